@@ -42,7 +42,7 @@ def rules_without_actor(engine: Engine) -> frozenset[int]:
 
 
 def _reached(engine: Engine, first: list[int], by_players: bool | None) -> set[int]:
-    """These rules and all that they call: for players, for no player, or for both."""
+    """These rules and all rules that they call: by players, by no player, or by either."""
     reached, left = set[int](), list(first)
     while left:
         rule = left.pop()

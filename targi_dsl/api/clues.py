@@ -9,14 +9,14 @@ from targi_dsl.ir.declarations import Variable
 
 
 def clues_about(names: Naming, v: Sequence[int], card: int) -> str:
-    """Everything, as in "amber, climb not 1 or 2"; "" if there is nothing."""
+    """All clues about a card, as in "amber, climb not 1 or 2"; "" if there are none."""
     records = (variable for variable in names.game.variables if variable.bits)
     clues = (clue_of(names, record, v[record.base + card]) for record in records)
     return ", ".join(clue for clue in clues if clue)
 
 
 def clue_of(names: Naming, variable: Variable, excluded: int) -> str:
-    """The value that a field has, or those that it does not have, from the bits kept for it."""
+    """The value of a field or those it does not have, from the bits of its clues."""
     if not excluded:
         return ""
     field, cards = variable.field, names.game.cards

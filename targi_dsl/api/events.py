@@ -31,8 +31,8 @@ PUBLIC = "public"
 
 
 Kind = EventKind | Literal["choose", "offer", "amount", "out", "pass"]
-"""What an engine reports, a choice, what a seat is asked, an amount that a thing holds, or who is
-out, of the game or of turns, as tables tell it.
+"""The events of engines, and those that tables tell of: a choice, what a seat is asked, an amount
+that a thing holds, and who is out, of the game or of turns.
 """
 
 
@@ -180,8 +180,8 @@ class Event(Noted):
 
 
 class Recorder:
-    """Records what happens, by name, with what was known at that moment: a listener to the
-    interpreter, and to C, which tells of it afterwards.
+    """Records events by name, with who knew what at that moment. It is a listener to the
+    interpreter, and reads the events of C afterwards.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -207,12 +207,12 @@ class Recorder:
 
 
 _KINDS: tuple[EventKind, ...] = get_args(EventKind)
-_GAMES = 16  # of which events are kept,
-_EVENTS = 10_000  # at most so many of each, since most happen again and again
+_GAMES = 16  # games whose events are cached,
+_EVENTS = 10_000  # and at most so many of each, since most recur
 
 
 class _Events(dict[bytes, Event]):
-    """By what an engine tells, the event by name. tells: whether players may be told of cards."""
+    """Events by name, by encoded event. tells: whether players may be told of cards."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
@@ -233,9 +233,9 @@ _events_of = lru_cache(_GAMES)(_Events)
 
 
 def _moment(engine: Engine, v: list[int], raw: RawEvent) -> tuple[int, int, int]:
-    """At the moment of an event: a bit for each player who knows all that it names, or -1; for a
-    card that players are told about its place and how deep it lies, from 1; and there for a value
-    whether it is secret.
+    """Facts at the moment of an event: the mask of the players who know all that it names, or -1;
+    for a card that players are told about, its place and its depth there, from 1; and there, for a
+    value, whether it is secret.
     """
     game, position, known, place, depth = engine.game, Position(engine.game, v), -1, NOTHING, 0
     for _, card in _cards(engine, raw):
@@ -272,7 +272,7 @@ def back_of(game: Game, card: int) -> str:
 
 
 def _event(engine: Engine, raw: RawEvent, known: int, lying: int, depth: int) -> Event:
-    """An event by name, for all seats or for those of the bits in `known`."""
+    """An event by name, for all seats or for those in the mask `known`."""
     event, hidden = _event_by_name(engine, raw, lying, depth), dict[str, str]()
     players = engine.game.players
     seats = tuple(player for at, player in enumerate(players) if known < 0 or known >> at & 1)
@@ -346,7 +346,7 @@ def _random(engine: Engine, question: int) -> Binding:
 
 _NOBODYS = ("round", "end", "shuffle", "refill", "random")
 _ANYBODYS = ("move", "piece", "turn", "reveal", "tell", "set", "roll", "do")
-"""Kinds of events that have a doer, if somebody carries out the rule."""
+"""Kinds of events that have an actor, if somebody carries out the rule."""
 
 
 def _cards(engine: Engine, raw: RawEvent) -> Iterator[tuple[str, int]]:

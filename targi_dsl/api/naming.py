@@ -23,7 +23,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 
 def amounts_dealt(text: str) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
-    """What is given and what is taken, in a text as in the ids of choices; nothing in any other."""
+    """What is given and what is taken, in a text as in the ids of choices; else nothing."""
     match = DEAL.fullmatch(text)
     given, taken = (match["given"], match["taken"] or "") if match is not None else ("", "")
     return _amounts_in(given), _amounts_in(taken)
@@ -66,7 +66,7 @@ class Naming:
         return self.language.word(self.game.title)
 
     def word(self, name: str) -> str:
-        """Whatever the rules call by this name, of any sort."""
+        """The words for a name of any sort in the rules."""
         return self.language.word(words_of(name))
 
     def called(self, sort: str, name: str) -> str:
@@ -231,7 +231,7 @@ class Naming:
         return self.either(self._together(way) if ways[1:] else self.amounts(way) for way in ways)
 
     def _together(self, pairs: Amounts) -> str:
-        """Amounts of one of several alternatives, so that nobody takes them for alternatives."""
+        """Amounts of one of several alternatives, joined so as not to read as alternatives."""
         *others, last = [self.amounts((pair,)) for pair in pairs if pair[1]] or [
             self.say("nothing")
         ]

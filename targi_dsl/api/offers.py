@@ -28,7 +28,7 @@ class Thing(Frozen):
 class Choice:
     """One choice at a position. Its parts are computed only when asked for."""
 
-    __slots__ = ("_code", "_state")  # set by `Choices`: a call of `__init__` takes longer
+    __slots__ = ("_code", "_state")  # set by `Choices`, which is faster than `__init__`
 
     _code: int
     _state: State
@@ -101,8 +101,8 @@ class Choice:
 
 
 class Choices(Sequence[Choice]):
-    """The choices at a position. Each is made when it is asked for: most positions have many, of
-    which one is taken.
+    """The choices at a position. Each is built on demand: most positions have many, of which one is
+    taken.
     """
 
     __slots__ = ("_options", "_state")  # set by `choices`
@@ -154,7 +154,7 @@ def choices(state: State) -> Sequence[Choice]:
     """The choices at a position, in a fixed order, each id once; none when the game is over."""
     offered = Choices()
     offered._state = state
-    offered._options = state._options or state.options  # a property takes longer
+    offered._options = state._options or state.options  # faster than the property
     return offered
 
 

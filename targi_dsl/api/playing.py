@@ -20,8 +20,8 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.game import Game, register
 from targi_dsl.text.structs import Frozen
 
-_GAMES = 16  # of which the events of choices are kept,
-_CHOICES = 5_000  # at most so many of each, since most are made again and again
+_GAMES = 16  # games whose events of choices are cached,
+_CHOICES = 5_000  # and at most so many of each, since most recur
 
 Policy = Callable[[State, Sequence[Choice]], Choice]
 """A policy for a rollout: picks one of the choices, of which there is at least one."""
@@ -145,7 +145,7 @@ def _choices_of(engine: Engine) -> Callable[[int, int, str], tuple[Event, Part] 
 def _steady_choice(
     engine: Engine, question: int, option: int, seat: str
 ) -> tuple[Event, Part] | None:
-    """A choice that is called the same in every position, and what it says; None if it is not."""
+    """A choice with the same name in every position, and its parts; None if its name varies."""
     if engine.program.questions[question].kind not in ("ask", "unit"):
         return None
     part = engine.code.question(question).part([], [], option)

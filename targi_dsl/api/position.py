@@ -1,6 +1,4 @@
-"""Queries on a position by number, for modules that need not compute with offsets of slots
-themselves.
-"""
+"""Queries on a position by number, for modules that need not deal with slot offsets."""
 
 from __future__ import annotations
 

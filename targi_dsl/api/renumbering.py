@@ -1,8 +1,8 @@
 """Renumbering of cards and pieces in a position.
 
-Everything that belongs to a card moves with its number: its place, the card below it, who knows
-it, its variables. Slots that hold a card still hold the one in the same situation. Windows of
-abilities and stored amounts do not move, since they belong to abilities.
+Everything that belongs to a card moves with its number: its place, the card below it, who knows it,
+its variables. Slots that hold a card still hold the one in the same situation. Windows of abilities
+and stored amounts do not move, since they belong to abilities.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ GAMES = 16  # games whose tables are cached
 class Belongings(Frozen):
     """The slots that belong to cards or hold cards, and what is interchangeable.
 
-    slots: by card what moves with its number, as in `Alike`. windows: by card. stored: by card,
-    its (resource, slot) pairs. each: for every variable of cards its first slot and the cards that
+    slots: by card, what moves with its number, as in `Alike`. windows: by card. stored: by card,
+    its (resource, slot) pairs. each: for every variable of cards, its first slot and the cards that
     have it. told: by variable that records what players have been told about cards, the bit of each
     card's value. holding: slots below the frames that hold a card.
     """
@@ -123,8 +123,8 @@ def empty_belongings(engine: Engine, w: list[int], cards: Iterable[int]) -> None
 
 
 def sort_values(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
-    """Gives cards their values of each variable in ascending order; what players have been told
-    about a card belongs to its location.
+    """Gives cards their values of each variable in ascending order; clues about a card belong to
+    its location.
     """
     belongings = belongings_of(engine)
     for base, members in belongings.each:
@@ -136,9 +136,9 @@ def sort_values(engine: Engine, w: list[int], cards: Iterable[int]) -> None:
 
 
 def situations(engine: Engine, v: Sequence[int], is_open: bool) -> Callable[[int], tuple[int, ...]]:
-    """What tells interchangeable cards apart, which they are ordered by: who knows a card, its
-    values, what holds it, and at last its number. Where it must be open to everybody, the values
-    of a card that nobody knows are only what players have been told about it.
+    """The sort key of interchangeable cards: who knows a card, its values, what holds it, and at
+    last its number. With `is_open`, the values of a card that nobody knows are only the clues about
+    it.
     """
     belongings = belongings_of(engine)
     held = [*_variables_of(engine.game, t.Card), *frame_slots(engine, v, t.Card)]

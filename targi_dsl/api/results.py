@@ -145,7 +145,7 @@ class Standing(Frozen):
         return winners, tie if len(winners) == 1 else NOTHING
 
     def ahead(self, seats: list[int]) -> tuple[list[int], int]:
-        """Which of these players share the lead after all tie-breaks that were needed, and the
+        """The players among these who share the lead after all tie-breaks that were needed, and the
         number of the last one, or nothing.
         """
         first = min([_ORDER[self.outcomes[seat]] for seat in seats])

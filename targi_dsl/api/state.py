@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from targi_dsl.codegen.c.rows import Rows
 
 _WIDTHS = "bhiq"  # array codes of signed integers, narrowest first
-_FINGERPRINT = 8  # bytes of the rules hash that say whose position it is
+_FINGERPRINT = 8  # bytes of the rules hash that identify the game
 
 _new = object.__new__
 
@@ -76,7 +76,7 @@ class State:
 
     @classmethod
     def from_run(cls, engine: Engine, left: Waiting, run: Counting) -> State:
-        """The position at which the interpreter has left a run."""
+        """The position at which the interpreter left a run."""
         seat = engine.code.asked_seat(left)
         options = tuple(run.options) if seat else ()
         state = cls(engine.game, engine.pack(left), run.after(), seat, options)
@@ -85,7 +85,7 @@ class State:
 
     @classmethod
     def from_row(cls, game: Game, row: bytes, chance: Chance | None = None) -> State:
-        """The position of a row of generated C, with its chance or another."""
+        """The position of a row of generated C, with its chance or another one."""
         state = cls(game, None, chance, engine_of(game).seats[row[SEAT]], None, row)
         state._rounds = None
         return state
@@ -176,7 +176,7 @@ class State:
         return self._options
 
     def knowing(self, card: int) -> int:
-        """A bit for each player who knows a card, without computing the whole vector."""
+        """The mask of the players who know a card, without computing the whole vector."""
         if self._vector is None and self._row is not None:
             return self._engine.knowing(self._row, card)
         return self.position.knowing(card)
@@ -191,7 +191,7 @@ class State:
 
     @property
     def rounds_begun(self) -> int:
-        """How many rounds have begun in the turn that led here."""
+        """How many rounds have begun in the step that led here."""
         if self._rounds is None and self._row is not None:
             self._rounds = rounds_of(self._row)
         return self._rounds or 0

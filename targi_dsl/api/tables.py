@@ -129,7 +129,7 @@ class _Offers:
         self.table = ActionTable(ids, len(own), numbers)
 
     def _shuffled(self) -> Iterable[int]:
-        """The cards that chance can put in order."""
+        """The cards that a shuffle can put in order."""
         game = self.game
         nodes = parts(tuple(rule.body for rule in game.rules), (Shuffle, Refresh))
         refilled = any(place.refill >= 0 for place in game.places)
@@ -163,7 +163,7 @@ class _Offers:
             yield f"{label} {domain.name(member)}".strip()
 
     def _numbers(self, within: e.Expr, slots: Sequence[t.Type]) -> range:
-        """The numbers that a set can contain: a range ends at most so far from its beginning."""
+        """The numbers that a set can contain; a range has at most OPTIONS of them."""
         match within:
             case e.Call(define):
                 called = self.game.defines[define]
@@ -225,7 +225,7 @@ class _Offers:
 
 
 def _ways_to_pay(game: Game, base: Amounts, terms: Terms) -> Iterator[Amounts]:
-    """Some amounts with what can be saved, and with anything that replaces a part of them."""
+    """Amounts after anything that can be saved, and after anything that replaces a part of them."""
 
     def scope(item: int) -> tuple[int, ...]:
         group = item - len(game.resources)

@@ -383,7 +383,7 @@ class Substitute(Frozen):
 
 
 class Stored(Frozen):
-    """What lies on the ability's card (a position slot) pays first."""
+    """Lets what is stored on the ability's card (in a position slot) pay first."""
 
     ability: int
     resource: int
@@ -432,7 +432,7 @@ class Tables(Frozen, kw_only=True, eq=False):
     slots: Slots
 
     def tables(self) -> dict[str, Any]:
-        """These tables by name, for what is made of them."""
+        """These tables by name, to build others from."""
         return {name: getattr(self, name) for name in Tables.__struct_fields__}
 
     def members(self, item: int) -> tuple[int, ...]:

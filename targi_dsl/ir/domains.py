@@ -46,7 +46,7 @@ class Domain(Frozen):
         return _name_of(number, self.words)
 
     def positions(self) -> tuple[int, ...]:
-        """For every value its position among the members, or nothing; the last entry is for
+        """For every value, its index among the members, or nothing; the last entry is for
         nothing.
         """
         numbers = [NOTHING] * (len(self.ids) + 1)

@@ -9,15 +9,14 @@ from targi_dsl.text.structs import Frozen
 
 
 class _Part(Frozen, omit_defaults=True, forbid_unknown_fields=True, tag_field="is"):
-    """A part of a view, too; in JSON, a field that has its usual value is left out."""
+    """Part of a layout, and of views; default values are omitted in JSON."""
 
 
 class Table(_Part, tag="table"):
-    """Rows of places, "" for a gap. is_staggered: each row lies half a cell further right than the
-    one above it. joins: neighbours that a line joins: next to each other in a row or a column, or
-    with nothing but gaps between. is_lattice: every other row and column are the lines of a grid,
-    on which its edges and corners lie. blocks: after how many rows and columns there is a broader
-    line; 0 for none.
+    """Rows of places, "" for a gap. is_staggered: each row is shifted right by half a cell from the
+    one above. joins: neighbours joined by a line: adjacent in a row or a column, or with only gaps
+    in between. is_lattice: every other row and column are the lines of a grid, with its edges and
+    corners. blocks: after how many rows and columns there is a thicker line; 0 for none.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -44,7 +43,7 @@ class Table(_Part, tag="table"):
 
     @property
     def span(self) -> float:
-        """How many cells wide the table is."""
+        """The width of the table in cells."""
         across, down = self.size
         return across + (down - 1) / 2 * self.is_staggered
 

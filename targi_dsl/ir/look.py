@@ -19,7 +19,7 @@ SHAPES: tuple[Shape, ...] = (*get_args(Round), *get_args(Outlined))
 
 
 class Look(Frozen, omit_defaults=True, forbid_unknown_fields=True):
-    """How one thing looks; fields that are empty leave it to the drawing.
+    """How one thing looks; empty fields leave it to the drawing.
 
     symbol: a mark where any character can be shown; letter: one where only letters can. shows: the
     fields on the face of a card, in order.
@@ -33,4 +33,4 @@ class Look(Frozen, omit_defaults=True, forbid_unknown_fields=True):
 
 
 PLAIN = Look()
-"""The look of things that have none of their own."""
+"""The default look."""

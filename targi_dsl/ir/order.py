@@ -12,7 +12,7 @@ from targi_dsl.ir.walk import parts
 
 
 def ordered_zones(game: Game) -> frozenset[int]:
-    """The zones of whose cards a rule reads the order: which is on top, or lies under so many."""
+    """The zones in which a rule reads the order of cards: which is on top, or under so many."""
     return frozenset(_ordered(game))
 
 
@@ -33,7 +33,7 @@ def _ordered(game: Game) -> Iterator[int]:
 
 
 def _zones(game: Game, slots: Sequence[t.Type], node: e.Expr) -> Iterator[int]:
-    """The zones that a place may be: all, if nothing is known of it."""
+    """The zones that a place may be; all if nothing is known of it."""
     match node:
         case e.First(within) | e.Filter(_, within) | e.MakeSet((within,)):
             yield from _zones(game, slots, within)

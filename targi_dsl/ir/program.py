@@ -150,12 +150,12 @@ class Program(Tables, kw_only=True, eq=False):
     exchanges: tuple[Exchange, ...]
     refill: int
     engines: dict[str, object] = field(default_factory=dict)
-    """What engines have made of it, by engine name."""
+    """What engines derive from it and cache, by key."""
 
 
 def rounds_of(program: Program) -> int:
-    """The slot of the variable in which the rules count the rounds, or nothing: a single number
-    with `round` or `rounds` in its name, to which every rule that sets it adds one.
+    """The slot of the variable in which the rules count rounds, or nothing: a single number with
+    `round` or `rounds` in its name, which every rule that sets it increments.
     """
     for number, one in enumerate(program.variables):
         if one.each is not None or not {"round", "rounds"} & {*one.name.split("_")}:
@@ -211,7 +211,7 @@ def as_object(node: object) -> dict[str, object]:
 
 _DISPLAYED = ("span", "origins", "engines", "text", "wording")
 _LATER = ("in_any_case",)
-"""Fields that are left out where they say nothing, so that hashes made before them stay."""
+"""Fields that are omitted at their defaults, so that older hashes stay valid."""
 _MEANING: dict[type, tuple[str, ...] | None] = {}
 
 

@@ -1,4 +1,4 @@
-"""Whether one set is reached from another, which engines answer without all that is reached."""
+"""Whether one set is reached from another: answered without computing all that is reached."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from targi_dsl.text.structs import Frozen
 
 
 class Reachability(Frozen):
-    """Whether steps from `start` within a set lead to `to`. steps: where they lead from each
-    number, whatever the position is.
+    """Whether steps from `start` within a set lead to `to`. steps: the neighbours of each number,
+    the same in every position.
     """
 
     reached: e.Reached
@@ -17,7 +17,7 @@ class Reachability(Frozen):
 
 
 def reachability(node: e.Expr) -> Reachability | None:
-    """The question whether a set has an element, if it is one about known steps."""
+    """The reachability question to which a test for elements amounts; else None."""
     match node:
         case e.SetOp("within", e.Reached(slot, _, e.Pick(steps, e.Local(at))) as reached, to) if (
             at == slot

@@ -33,8 +33,9 @@ class Lead(Frozen):
 
 
 class Wording(Frozen):
-    """How people read a rule or an answer, and what it leads to. slots: those of its frame. chosen:
-    what the rules call the thing that an answer without a phrase chooses, if its label does not.
+    """The words for people of a rule or an answer, and its effects. slots: those of its frame.
+    chosen: what the rules call the thing that an answer without a phrase chooses, if its label does
+    not.
     """
 
     phrase: Phrase | None
@@ -66,7 +67,7 @@ class NotAmong(Frozen):
 
 
 Reason = str | NoneLeft | NotAmong
-"""The reason that the rules give, or one of those that they imply."""
+"""A reason given in the rules, or one of those they imply."""
 
 PLAIN = ("done", "decline", "gain", "put", "nothing")
 """Answers that exist in every game."""

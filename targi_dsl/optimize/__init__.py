@@ -1,4 +1,4 @@
-"""Passes from program to program. Every game plays the same with and without them."""
+"""Optimization passes from program to program. Games play the same with and without them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from targi_dsl.optimize.pushdown import push
 Pass = Callable[[Program], Program]
 
 PASSES: tuple[Pass, ...] = (inline, fold, push, fold, trim, judge)
-"""In order; each can be left out."""
+"""The passes in order; each is optional."""
 
 
 def optimize(program: Program, passes: tuple[Pass, ...] = PASSES) -> Program:

@@ -24,7 +24,7 @@ ARITHMETIC: dict[e.ArithmeticOperator, Callable[[int, int], int]] = {
     "remainder": lambda left, right: left % right if right else 0,
 }
 MOST_LOOKED_AT = 10_000
-"""The most elements that are looked at to find out for which of them a condition holds."""
+"""The most elements that are visited to evaluate a condition on a constant set at compile time."""
 
 SETS: dict[e.SetOperator, Callable[[set[int], set[int]], set[int]]] = {
     "plus": operator.or_,
@@ -120,7 +120,7 @@ def _join(
     idle: e.Const,
     join: type[e.All] | type[e.AnyOf],
 ) -> e.Expr:
-    """Joined conditions without those that change nothing, up to the first that decides."""
+    """A conjunction or disjunction without neutral parts, up to the first absorbing one."""
     joined: list[e.Expr] = []
     for part in parts:
         joined += part.parts if isinstance(part, join) else (part,)
@@ -173,7 +173,7 @@ def _of_sets(node: e.Expr) -> e.Expr:
 
 
 def _filter(slot: int, of: tuple[int, ...], condition: e.Expr) -> e.Expr:
-    """A filter without the parts of its condition that do not depend on the position."""
+    """A filter whose condition has no parts that are independent of the position."""
     left = list[e.Expr]()
     for part in condition.parts if isinstance(condition, e.All) else (condition,):
         held = _satisfying(slot, of, part) if not left else None
@@ -186,8 +186,8 @@ def _filter(slot: int, of: tuple[int, ...], condition: e.Expr) -> e.Expr:
 
 
 def _satisfying(slot: int, of: tuple[int, ...], condition: e.Expr) -> tuple[int, ...] | None:
-    """The elements for which a condition holds; none if it depends on the position, or if there
-    would be too much to look at.
+    """The elements that satisfy a condition; None if it depends on the position, or if there would
+    be too many to visit.
     """
     if len(of) * _looked_at(condition) > MOST_LOOKED_AT:
         return None
@@ -203,7 +203,7 @@ def _satisfying(slot: int, of: tuple[int, ...], condition: e.Expr) -> tuple[int,
 
 
 def _looked_at(node: object) -> int:
-    """How many elements a condition looks at, at most, where the sets in it are constant."""
+    """The most elements that a condition visits, if the sets in it are constant."""
     match node:
         case e.Filter(_, e.Const(tuple(of)), inner) | e.Exists(_, e.Const(tuple(of)), inner):
             return 1 + len(of) * _looked_at(inner)
@@ -216,7 +216,7 @@ def _looked_at(node: object) -> int:
 
 
 def _with(known: Mapping[e.Expr, e.Const], node: e.Expr) -> e.Expr:
-    """An expression with what is known in place of it, folded."""
+    """An expression with known parts replaced by their values, folded."""
     return known[node] if node in known else fold_expression(node)
 
 

@@ -1,4 +1,4 @@
-"""Shorter guards: conjuncts that decide nothing are removed, and short guards are inlined."""
+"""Shortens guards: removes conjuncts that decide nothing, and inlines short guards."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Guards = list[g.Guard]  # of the rules, by number
 
 def trim(program: Program) -> Program:
     """Removes from guards what always holds and what is never evaluated. A rule that can always
-    begin needs no test, nor does a question with an alternative that is always open. The guard of a
-    rule that depends on nothing but its arguments is inlined where it is tested.
+    begin needs no test, nor does a question with an alternative that is always open. A rule's guard
+    that depends only on its arguments is inlined where it is tested.
 
-    Whether a guard was *decided* matters to that of a rule, after which others go on; that of a
-    way or a test either holds or not.
+    Whether a guard was *decided* matters only for that of a rule, after which others continue; that
+    of a way or a test either holds or not.
 
     >>> ask((g.Need(0, 0, e.Local(1)), g.Bind(1, YES), g.Decided()))
     (Need(rule=0, forbid=0, condition=Local(slot=1)),)
@@ -128,7 +128,7 @@ def _only_looks(conjunct: g.Conjunct) -> bool:
 
 
 def ask(guard: g.Guard) -> g.Guard:
-    """The guard of something that simply holds or does not."""
+    """A guard of which only matters whether it holds."""
     conjuncts = list(guard)
     while conjuncts and isinstance(conjuncts[-1], g.Decided | g.Bind):
         conjuncts.pop()

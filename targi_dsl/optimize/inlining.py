@@ -11,17 +11,17 @@ from targi_dsl.ir.walk import Rewrite
 from targi_dsl.optimize.rewrite import anywhere, depends_on_frame, everywhere, size, substituted
 
 LARGEST = 30
-"""The most parts of a definition that is put where it is asked."""
+"""The largest definition that is inlined, in expressions."""
 
 
 def inline(program: Program) -> Program:
-    """Puts short definitions that bind nothing where they are asked.
+    """Inlines short definitions that bind nothing.
 
     >>> body = e.Arith("+", e.Local(1), e.Local(0))
     >>> substituted(body, (e.Local(0), e.Const(3)))
     Arith(op='+', left=Const(value=3), right=Local(slot=0))
     """
-    for _ in range(3):  # a definition may ask another
+    for _ in range(3):  # a definition may call another
         before, program = program, everywhere(program, _inlining(program))
         if all(map(is_, with_expressions(program), with_expressions(before))):
             break

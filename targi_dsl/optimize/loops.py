@@ -1,4 +1,4 @@
-"""Loops over a filtered set: an element is judged when its turn comes."""
+"""Loops over filtered sets: each element is tested when its turn comes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from targi_dsl.optimize.rewrite import anywhere
 
 
 def judge(program: Program) -> Program:
-    """Takes the condition out of the set that a loop goes through: the next element is sought anew
-    each time, so that all elements would be judged again for each that is found. A branch, which
-    goes on with the next element, judges one instead; its address is a new one at the end.
+    """Moves the condition of a loop's set into a branch. The next element is searched for anew each
+    time, so the condition would be tested for all elements again in each iteration. The branch
+    tests one element, and otherwise goes on to the next; its address is a new one at the end.
 
     >>> loop = ins.NextElement(1, e.Filter(2, e.Const((3, 4)), e.FaceUp(e.Local(2))), done=9)
     >>> judged(loop, here=5)
@@ -33,7 +33,7 @@ Branch(condition=FaceUp(card=Local(slot=1)), otherwise=5))
 
 
 def judged(loop: ins.NextElement, here: int) -> tuple[ins.NextElement, ins.Branch] | None:
-    """A loop without a condition and the branch that judges an element; None if it has no
+    """A loop without a condition, and the branch that tests an element; None if there is no
     condition, or one that may read any slot.
     """
     match loop.within:

@@ -28,12 +28,12 @@ from targi_dsl.optimize.rewrite import (
 )
 
 MOST_WAYS = 16
-"""The most elements of a set over which a condition is joined."""
+"""The most elements of a set over which conditions are combined."""
 
 
 class Definitions:
-    """The definitions of a program. safe: those whose values can be computed at any time. made:
-    those that are added, each for the elements for which a definition holds.
+    """The definitions of a program. safe: those that can be evaluated at any time. made: added
+    ones, each the set for which a definition holds.
     """
 
     def __init__(self, defines: Sequence[DefineInfo], safe: Set[int]) -> None:
@@ -41,11 +41,11 @@ class Definitions:
         self._defines, self._found = defines, dict[tuple[int, int], int | None]()
 
     def holding(self, define: int, slot: int) -> int | None:
-        """The definition of the elements in a slot for which a definition holds; none if they must
-        be tested one by one.
+        """The definition of the set of values of a slot for which a definition holds; None if they
+        must be tested one by one.
         """
         if (define, slot) not in self._found:
-            self._found[define, slot] = None  # while it is looked for
+            self._found[define, slot] = None  # in case of recursion
             info = self._defines[define]
             members = _members(slot, info.value, self) if slot else None
             if members is not None and _free(members, slot, self):
@@ -60,14 +60,14 @@ NONE = Definitions((), frozenset())
 
 
 def push(program: Program, *, prohibitions: bool = True) -> Program:
-    """Pushes conditions into sets, so that they are judged once and not for each element; without
-    `prohibitions` those of definitions and choices alone.
+    """Pushes conditions into sets, so that they are evaluated once rather than for each element;
+    without `prohibitions` only those of definitions and choices.
 
     >>> one, free = e.Local(1), e.Const((1, 2))
     >>> push_expression(e.Filter(1, free, e.Compare("is_not", one, e.Local(4))))
     SetOp(op='except', left=Const(value=(1, 2)), right=MakeSet(items=(Local(slot=4),)))
 
-    What does not depend on the element is judged before the set is looked at.
+    What does not depend on the element is tested before the set is visited.
 
     >>> push_expression(e.Filter(1, free, e.FaceUp(e.Local(4))))
     Cond(condition=FaceUp(card=Local(slot=4)), then=Const(value=(1, 2)), otherwise=Const(value=()))
@@ -78,7 +78,7 @@ def push(program: Program, *, prohibitions: bool = True) -> Program:
     >>> push_expression(e.Filter(1, free, asked), Definitions((), {0}))
     SetOp(op='within', left=Const(value=(1, 2)), right=Call(define=0, arguments=(Local(slot=0),)))
 
-    What holds for one of a few ways holds for the elements of all their sets.
+    A condition on one of a few ways becomes the union of their sets.
 
     >>> leads = e.Member(one, e.Pick(((1,), (2, 3), ()), e.Local(2)))
     >>> push_expression(e.Filter(1, free, e.Exists(2, e.Const((0, 1)), leads)))
@@ -112,7 +112,7 @@ def push_expression(node: e.Expr, known: Definitions = NONE) -> e.Expr:
 
 
 def those(slot: int, within: e.Expr, condition: e.Expr, known: Definitions) -> e.Expr:
-    """The elements of a set for which a condition on the slot holds."""
+    """The elements of a set that satisfy a condition on the slot."""
     if condition == YES:
         return within
     if condition == NO:
@@ -148,8 +148,8 @@ def _all(parts: list[e.Expr]) -> e.Expr:
 
 
 def _members(slot: int, condition: e.Expr, known: Definitions) -> e.Expr | None:
-    """The set of all elements for which a condition on the slot holds, if it can be computed
-    without testing them one by one.
+    """The set of all values of the slot that satisfy a condition, if it can be computed without
+    testing them one by one.
     """
     match condition:
         case e.Compare(op, e.Table(values, e.Local(at)), e.Const(wanted)) if at == slot:
@@ -209,8 +209,8 @@ def _members(slot: int, condition: e.Expr, known: Definitions) -> e.Expr | None:
 
 
 def _leading(goal: e.Expr, slot: int, step: e.Expr, within: e.Expr) -> e.Expr | None:
-    """All elements from which a goal can be reached by steps within a set: those there that steps
-    back reach from the goal, and those outside from which a step leads to one of them.
+    """All elements from which a goal can be reached by steps within a set: those in it that
+    reversed steps reach from the goal, and those outside from which a step leads to one of them.
     """
     match step:
         case e.Pick(sets, e.Local(at)) if at == slot:
@@ -237,7 +237,7 @@ def _either(one: e.Expr, other: e.Expr) -> e.Expr:
 
 
 def _possible(within: e.Expr) -> Sequence[int]:
-    """All numbers that can be in a set, if they are few; or else none."""
+    """All numbers that may be in a set, if they are few; else none."""
     match within:
         case e.Const(tuple(members)):
             found = {*members}
@@ -249,7 +249,7 @@ def _possible(within: e.Expr) -> Sequence[int]:
 
 
 def _elements(sets: tuple[tuple[int, ...], ...], one: int) -> e.Const:
-    """The elements that a relation leads from to a number."""
+    """The elements from which a relation leads to a number."""
     return e.Const(tuple(at for at, related in enumerate(sets[:-1]) if one in related))
 
 
@@ -274,8 +274,8 @@ def _with(node: e.Expr, slot: int, number: int) -> e.Expr:
 
 
 def _free(node: object, slot: int, known: Definitions) -> bool:
-    """Whether something does not change with a slot and can be evaluated at any time. What can be
-    reached is cheap enough to be found once, instead of for each element.
+    """Whether something does not depend on a slot and can be evaluated at any time. Reachability is
+    cheap enough to be computed once rather than for each element.
     """
     return not depends(node, slot) and is_safe(without_steps(node), known.safe)
 
@@ -293,7 +293,7 @@ def _converse(sets: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def _way(program: Program, way: Way, known: Definitions) -> Way:
-    """A way whose leading prohibitions are pushed into the set it offers."""
+    """A way with its leading prohibitions pushed into the set it offers."""
     if way.choice is None:
         return way
     slot, within, when = way.choice.slot, way.choice.within, way.when
@@ -320,9 +320,7 @@ def _way(program: Program, way: Way, known: Definitions) -> Way:
 def _elements_allowed(
     program: Program, slot: int, within: e.Expr, need: g.Need, known: Definitions
 ) -> e.Expr | None:
-    """The elements of a set that a prohibition allows, if the prohibition can be pushed into the
-    set.
-    """
+    """The elements of a set that a prohibition allows; None if it cannot be pushed into the set."""
     permits = program.prohibitions[need.forbid].permits
     if not permits:
         allowed = those(slot, within, _not(need.condition), known)

@@ -1,4 +1,4 @@
-"""Rewriting the expressions of a program, and finding out what an expression depends on."""
+"""Rewrites the expressions of a program, and finds what an expression depends on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def everywhere(program: Program, rewrite: Rewrite) -> Program:
 
 
 def depends(node: object, slot: int) -> bool:
-    """Whether a value can change with a slot of the frame. Whatever concerns payments may read
+    """Whether a value may depend on a slot of the frame. Anything about payments may read
     any slot.
     """
     match node:
@@ -66,8 +66,8 @@ def _needs_frame(node: object) -> bool:
 
 
 def is_safe(node: object, defines: Set[int] = frozenset()) -> bool:
-    """Whether a value can be computed at any time: it cannot fail, and it is cheap. defines: the
-    definitions of which that is known.
+    """Whether an expression can be evaluated at any time: it cannot fail, and it is cheap. defines:
+    the definitions of which that is known.
     """
     match node:
         case e.Arith() | e.Range() | e.Fold() | e.CanDo() | e.CanPay():
@@ -85,9 +85,7 @@ def is_safe(node: object, defines: Set[int] = frozenset()) -> bool:
 
 
 def without_steps(node: Any) -> Any:
-    """A part of a program in which nothing asks what can be reached, but for the sets of which that
-    is asked.
-    """
+    """A part of a program with each reachability question replaced by the sets in it."""
 
     def rewrite(one: e.Expr) -> e.Expr:
         match one:
@@ -100,8 +98,8 @@ def without_steps(node: Any) -> Any:
 
 
 def safe_defines(program: Program) -> Set[int]:
-    """The definitions whose values can be computed at any time, or that ask for what can be reached
-    and otherwise could; none that asks itself is one.
+    """The definitions that can be evaluated at any time, or could but for reachability; no
+    recursive one.
     """
     found, values = set[int](), [without_steps(one.value) for one in program.defines]
     while True:

@@ -28,10 +28,10 @@ def quantile(degrees: float) -> float:
 
 
 def mean_interval(count: int, mean: float, variance: float, skewness: float = 0) -> Interval:
-    """A mean with Student's interval, or where it extends further Hall's, which allows for skewness
-    (Journal of the Royal Statistical Society B 54, 1992). variance: over all values. Fewer than
-    five values tell nothing, since no interval bears how skew games are; nor do too few equal
-    values, and for more of them only the rule of three holds.
+    """A mean with Student's interval or, where it extends further, Hall's, which allows for
+    skewness (Journal of the Royal Statistical Society B 54, 1992). variance: over all values. Fewer
+    than five values tell nothing, since no interval is robust to how skewed games are; nor do too
+    few equal values, and for more of them only the rule of three holds.
     """
     if count < FEWEST or (variance == 0 and count < SAME):
         return Interval(mean, -inf, inf)
