@@ -424,6 +424,17 @@ def test_kinds_and_values_are_offered_in_a_card_file() -> None:
         assert value in found and "display" not in found
 
 
+def test_spaces_with_a_name_and_those_of_a_list_are_offered_in_a_card_file(pond: Pond) -> None:
+    spaces = "space inlets: spots named muddy, sandy\nspace lanes: row by sort\ncard plan\n"
+    fields = "  inlet: inlets, may be missing\n  lane: lanes, may be missing\n"
+    pond.workspace.edit(pond.path(RULES), FILES[RULES].replace("card plan\n", spaces + fields))
+    for field, offered in (("inlet", {"muddy", "sandy"}), ("lane", {"reed", "lily", "newt"})):
+        text = f"{FILES[PLANS].rstrip()}\n    {field}: "
+        pond.workspace.edit(pond.path(PLANS), text)
+        found = completions(pond.workspace, pond.path(PLANS), len(text))
+        assert {one.text for one in found.items} == offered
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [

@@ -109,9 +109,13 @@ class Index:
         yield from (*_WORDS, *self._game.context.symbols.plurals)
 
     def fields(self, kind: str) -> Mapping[str, str]:
-        """The fields of a kind of card, with the names of their types."""
-        declared = self._game.context.symbols.kinds.get(kind, {})
-        return {name: one.type.name for name, one in declared.items()}
+        """The fields of a kind of card, with the names of their types, or of the lists by whose
+        values they name spaces.
+        """
+        symbols = self._game.context.symbols
+        lists = {name: one.values for name, one in symbols.regions.items() if one.values}
+        types = {name: one.type.name for name, one in symbols.kinds.get(kind, {}).items()}
+        return {name: lists.get(type_, type_) for name, type_ in types.items()}
 
     @property
     def game(self) -> Game | None:
