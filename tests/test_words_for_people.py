@@ -228,8 +228,9 @@ card fare
   owner_of_it: player
   toll: goods
 zone pile: fare
+variable aim for each player: isle, seen by owner
 rule setup
-  nothing
+  all choose aim in isle in secret as "go to {aim}"
 rule round
   end game
 score wealth: your shells
@@ -253,4 +254,4 @@ def test_a_space_a_player_and_a_resource_on_a_card_are_said_by_their_names(
     assert said["port"] == ("far off", "text") and said["owner_of_it"] == ("ben", "text")
     assert said["toll"] == ("shells", "value")
     assert (face.marks[0], face.effect) == ("far off, calls near by, ben, shells", ("",))
-    assert ("", "calls") in vocabulary(game, "es")
+    assert {("", "calls"), ("", "aim")} <= {*vocabulary(game, "es")}  # `ann: aim ?` is told
