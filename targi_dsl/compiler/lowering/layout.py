@@ -283,6 +283,9 @@ def _item(ctx: Context, node: n.Expr, player: int) -> Item:
             pass
         case n.Of(name=n.Word(name), index=None, subject=n.Keyword("you")):
             pass
+        case n.Of(name=n.Word(name), index=None):
+            text = "What each player has is shown below `each player`:"
+            ctx.fail("E317", "this cannot be shown", span, text, f"line your {name}")
         case _:
             text = (
                 "A line can show anything with a name: `your coins`, a zone, a variable, a piece."
