@@ -115,7 +115,7 @@ class TieredEngine(Engine):
             self.game.program.engines.pop(SEARCH, None)
 
     def still_trusted(self, turns: int) -> Rows | None:
-        """Like `warmed`; warns if a trial that ran beside has found that C plays wrongly."""
+        """Like `warmed`; warns if a concurrent trial has found that C plays wrongly."""
         self.warmed(turns)
         if self._is_on_trial:
             try:

@@ -12,7 +12,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.text.structs import Frozen
 
 FRAMES = 64
-"""Numbers of the rules in progress, those of the innermost rules last."""
+"""Numbers for the rules in progress, the innermost ones last."""
 
 
 class Field(Frozen):

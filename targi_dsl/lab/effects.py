@@ -247,7 +247,7 @@ def _discovered(sums: Sequence[Sums]) -> list[int]:
 
 
 def _verdict(is_used: bool, real: int, over: int) -> str:
-    """never taken; a trap, which costs whoever has it; strong or weak beside the others."""
+    """never taken; a trap, which costs whoever has it; strong or weak compared to the others."""
     if not is_used:
         return "never taken"
     if real < 0:

@@ -20,9 +20,9 @@ OFTEN = 2
 
 
 class Lookahead(Random):
-    """Takes the choice after whose playouts it was ahead most. They go on to the beginning of the
-    third round, or of a later one; on the way everybody prefers what has been good so far, in games
-    with scores.
+    """Takes the choice with the best mean lead after its playouts. They last until the third round
+    begins, or a later one; in games with scores, everybody in them prefers what has been good so
+    far.
     """
 
     kind = "lookahead"
@@ -33,9 +33,9 @@ class Lookahead(Random):
         self.budget, self._taken = budget, Counter[tuple[int, str]]()
 
     def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
-        """Returns the best choice; of choices that are equally good, one that does nothing. What
-        it has chosen often when it saw the same is left out, or it might trade in a circle. The
-        luck of the playouts depends on nothing else but what is seen.
+        """Returns the best choice; of equally good ones, one that does nothing. Choices that it has
+        often made in the same observation are excluded, or it might trade in a cycle. The chance of
+        the playouts depends on the observation alone.
         """
         if len(choices) == 1 or observation.seat != self._seat:
             return super().choose(observation, choices)

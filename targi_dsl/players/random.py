@@ -33,8 +33,8 @@ class Random:
         self._seat, self._stream = seat, own_stream(self.kind, seed, seat)
 
     def choose(self, observation: Observation, choices: Sequence[Choice]) -> Choice:
-        """Picks with equal probability; what is seen does not matter. Raises ValueError for the
-        observation of another seat.
+        """Picks with equal probability, whatever is observed. Raises ValueError for the observation
+        of another seat.
         """
         if observation.seat != self._seat:
             raise ValueError(

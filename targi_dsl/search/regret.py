@@ -94,7 +94,7 @@ class Regrets:
                 self._value(deal(), player, frozenset())
             except _Spent:
                 return
-            except Problems:  # play cannot go on there, as it may in the end
+            except Problems:  # a fault of the rules
                 self._left -= 1
 
     @property

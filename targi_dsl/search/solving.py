@@ -142,7 +142,7 @@ class Solution:
                 gains[own] -= payoff * others[other]
         return gains
 
-    # ---- what has been found ----
+    # ---- results ----
 
     def strategy(self) -> list[float]:
         """The average strategy, which converges to an equilibrium: the probability of each slot."""

@@ -101,8 +101,8 @@ def check_machine(is_asked: bool = False) -> None:
 
 
 class Trial:
-    """The trial of a program's C, compiled in memory: unless there is a verdict, it runs beside the
-    game. Raises NotInC if there is one against it.
+    """The trial of a program's C, compiled in memory: unless there is a verdict, it runs during the
+    game. Raises NotInC if the verdict is against it.
     """
 
     def __init__(self, game: Game, source: str, stop: Callable[[], None] = lambda: None) -> None:

@@ -135,7 +135,7 @@ class Questions:
         if any(self._may_lie_alike(sort) for sort in sorts):
             table = self.unit.numbers(sorts)
             point = asked.point
-            yield f"if (g->offered > 1) leave_out(g, {table}, {len(sorts)}, {point});"
+            yield f"if (g->offered > 1) drop_redundant(g, {table}, {len(sorts)}, {point});"
 
     def _write_own(self, number: int, asked: Question, scope: Scope) -> None:
         lines = [f"{_CONTEXT} int64_t n = 0;"]

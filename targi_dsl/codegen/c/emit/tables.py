@@ -208,7 +208,7 @@ class Tables:
         yield table("int8_t", "ALONE", (int(same.count(one) == 1) for one in same))
         yield table("int32_t", "TOLD_BASES", (one.base for one in program.variables if one.bits))
 
-    # ---- what is told ----
+    # ---- events ----
 
     def _knowledge(self) -> Iterator[str]:
         program, members_of = self.program, self.unit.code.domains.of
@@ -295,7 +295,7 @@ class Tables:
             first, reward = first + count, reward + 2 * len(price.reward) + 1
         return _records("Price", "PRICES", found)
 
-    # ---- what lies alike ----
+    # ---- interchangeable things ----
 
     def _alike(self) -> Iterator[str]:
         program, alike = self.program, self.unit.code.alike
@@ -332,7 +332,7 @@ class Tables:
         yield table("int32_t", "POINT_AT", at)
         yield table("int32_t", "RETURN_POINTS", returns)
 
-    # ---- what can wait ----
+    # ---- points ----
 
     def _waiting(self) -> Iterator[str]:
         program = self.program
@@ -351,7 +351,7 @@ class Tables:
         yield rows("int32_t", "FRAME_BOUNDS", 2, (one for rule in bounds for one in rule))
         yield table("int32_t", "FRAME_BOUNDS_OF", begins)
 
-    # ---- what seats know ----
+    # ---- knowledge ----
 
     @property
     def _valued(self) -> list[Variable]:

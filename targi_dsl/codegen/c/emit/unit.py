@@ -21,7 +21,7 @@ from targi_dsl.ir.program import with_expressions
 from targi_dsl.ir.walk import parts
 from targi_dsl.text.structs import Frozen
 
-MOST_PLAYERS = 30  # a bit each for who knows a card, beside one for face up
+MOST_PLAYERS = 30  # bits for who knows a card, and one for face up
 MOST_ASKED = 57  # rules that `during` asks about; the bits above are the nesting depth of guards
 _NAME = re.compile(r"(?<![\w.>])[A-Za-z_]\w*")
 MOST_BYTES = 2  # of a mask whose image is looked up

@@ -19,14 +19,14 @@ static int is_held(Game *g, int sort, int thing, int point) {
     return 0;
 }
 
-static int lie_alike(Game *g, const int32_t *a, const int32_t *b) {
+static int are_equal(Game *g, const int32_t *a, const int32_t *b) {
     for (; *a >= 0; a++, b++)
         if (g->v[*a] != g->v[*b]) return 0;
     return 1;
 }
 
 /* Drops redundant options. sorts: what each way chooses: CARD, PIECE or NOTHING. */
-static void leave_out(Game *g, const int8_t *sorts, int ways, int point) {
+static void drop_redundant(Game *g, const int8_t *sorts, int ways, int point) {
     int64_t kept = 0;
     for (int64_t i = 0; i < g->offered; i++) {
         int64_t option = g->options[i];
@@ -37,7 +37,7 @@ static void leave_out(Game *g, const int8_t *sorts, int ways, int point) {
             for (int64_t k = 0; k < kept && !again; k++) {
                 int other = (int)(g->options[k] & 65535) - 1;
                 again = g->options[k] >> 16 == way && CLASSES[sort][other] == class &&
-                        lie_alike(g, CLASS_SLOTS[sort] + SLOTS_OF[sort][thing],
+                        are_equal(g, CLASS_SLOTS[sort] + SLOTS_OF[sort][thing],
                                   CLASS_SLOTS[sort] + SLOTS_OF[sort][other]) &&
                         !is_held(g, sort, other, point);
             }

@@ -123,7 +123,7 @@ static int64_t total(Game *g, int player, int64_t *parts) {
     return sum;
 }
 
-static void look_at_lead(Game *g, const int64_t *scores) {
+static void update_lead(Game *g, const int64_t *scores) {
     int best = 0, alone = 1;
     for (int player = 1; player < PLAYERS; player++) {
         if (scores[player] == scores[best]) alone = 0;
@@ -134,12 +134,12 @@ static void look_at_lead(Game *g, const int64_t *scores) {
     g->leader = best;
 }
 
-static void look_at_round(Game *g) {
+static void update_lead_of_round(Game *g) {
     int64_t scores[PLAYERS];
     int32_t meter = g->meter;
     for (int player = 0; player < PLAYERS; player++) scores[player] = total(g, player, 0);
     g->meter = meter;
-    look_at_lead(g, scores);
+    update_lead(g, scores);
 }
 
 static int outcome(const Game *g, int player) { return OUTCOMES < 0 ? 0 : g->v[OUTCOMES + player]; }
@@ -197,7 +197,7 @@ static int64_t without(Game *g, int card, int player, int64_t with) {
 }
 
 /* Counts the cards that players hold at the end, and what they add to the scores. */
-static void hold(Game *g, int64_t *tally, const int64_t *scores, int winning) {
+static void count_held(Game *g, int64_t *tally, const int64_t *scores, int winning) {
     for (int card = 0; card < CARDS; card++) {
         int place = g->v[CARD_PLACE + card], owner = HOLDERS[place + 1];
         if (owner < 0) continue;
@@ -229,7 +229,7 @@ static void end_row(Game *g, int64_t *tally, int64_t *row) {
         row[ROW_SCORES + player] = scores[player] = total(g, player, row + ROW_PARTS);
     for (int part = 0; tally && part < PLAYERS * SCORES; part++)
         tally[AT_PARTS + part] += row[ROW_PARTS + part];
-    look_at_lead(g, scores);
+    update_lead(g, scores);
     note_round(g);
     row[ROW_DECISIONS] = g->decisions, row[ROW_BRANCHING] = g->branching;
     row[ROW_ROUNDS] = COUNTS_ROUNDS >= 0 ? g->v[COUNTS_ROUNDS] : g->decided_in;
@@ -238,7 +238,7 @@ static void end_row(Game *g, int64_t *tally, int64_t *row) {
     if (g->waits != NOTHING) return;
     row[ROW_ENDED_BY] = g->v[ENDED];
     row[ROW_WINNERS] = winners(g, scores, &row[ROW_TIE]);
-    if (tally) hold(g, tally, scores, (int)row[ROW_WINNERS]);
+    if (tally) count_held(g, tally, scores, (int)row[ROW_WINNERS]);
 }
 
 /* The output of SplitMix64, `seed` steps after a state. */

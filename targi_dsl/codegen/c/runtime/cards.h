@@ -1,6 +1,6 @@
 /* Cards: piles as linked lists, who knows them, and what is triggered as they come and go. */
 
-static void untold(Game *g, int card) {
+static void clear_clues(Game *g, int card) {
     for (int i = 0; i < TOLD; i++) g->v[TOLD_BASES[i] + card] = 0;
 }
 
@@ -86,7 +86,7 @@ static void move_card(Game *g, int card, int place, int under, int up) {
     TELL(E_MOVE, g->frames[g->depth].s[0], card, 1, source, place);
     if (CLOSED[place]) {
         *known = MASKS[place][up];
-        untold(g, card);
+        clear_clues(g, card);
     }
     if (OWNERS[source + 1] == OWNERS[place + 1]) return;
     if (OWNERS[source + 1] != -2)
@@ -119,7 +119,7 @@ static int begin_shuffle(Game *g, int place, int16_t *cards) {
     for (int i = 0; i < n; i++) {
         int32_t *known = &g->v[CARD_KNOWN + cards[i]];
         *known = MASKS[place][*known & 1];
-        untold(g, cards[i]);
+        clear_clues(g, cards[i]);
     }
     TELL(E_SHUFFLE, g->frames[g->depth].s[0], NOTHING, n, NOTHING, place);
     return n;

@@ -85,7 +85,7 @@ static int32_t *same_numbers(int32_t *room, int count) {
 }
 
 /* Lists the cards on places, place by place from the top; returns how many. */
-static int cards_met(const Game *g, int16_t *cards) {
+static int list_cards(const Game *g, int16_t *cards) {
     int n = 0;
     for (int place = 0; place < PLACES; place++) n += pile(g, place, cards + n);
     return n;
@@ -127,7 +127,7 @@ int targi_key(Game *g, const Row *from, int32_t *to) {
     int32_t room[CARDS + PIECES + 2], ranks[CARDS + 1], *w = to + 1;
     int16_t met[CARDS + 1];
     load(g, from);
-    int size = pack(g, w), n = cards_met(g, met);
+    int size = pack(g, w), n = list_cards(g, met);
     for (int card = 0; card < CARDS; card++) ranks[card] = n;
     for (int i = 0; i < n; i++) ranks[met[i]] = i;
     for (int sort = 0; sort < SORTS; sort++) {
@@ -186,7 +186,7 @@ int targi_observe(Game *g, const Row *from, int seat, int32_t *to) {
     if (from->seat == seat && seat < PLAYERS) see_offered(g, unknown);
     for (const int32_t *one = *SECRETS; *one >= 0; one += 3)
         if (is_unseen(g, one, seat)) g->v[*one] = LOWS[*one];
-    int size = pack(g, w), met = cards_met(g, order);
+    int size = pack(g, w), met = list_cards(g, order);
     for (int i = 0; i < met; i++)
         if (unknown[order[i]]) order[n++] = order[i];
     for (int card = 0; card < CARDS; card++)
@@ -217,7 +217,7 @@ int targi_observe(Game *g, const Row *from, int seat, int32_t *to) {
 /* ---- determinizations ---- */
 
 /* Removes a random number; the last one takes its place. */
-static inline int taken_out(int16_t *from, int16_t *n, uint64_t *stream) {
+static inline int draw_one(int16_t *from, int16_t *n, uint64_t *stream) {
     int at = below(stream, *n), found = from[at];
     from[at] = from[--*n];
     return found;
@@ -236,7 +236,7 @@ static int draw_deal(const int32_t *v, const int32_t *unknown, int count, int32_
         for (int card = v[PLACE_TOP + *box]; card >= 0; card = v[CARD_NEXT + card]) {
             if (numbers[card] != UNDEALT) continue;
             if (!n) return 0;
-            numbers[card] = taken_out(cards, &n, stream);
+            numbers[card] = draw_one(cards, &n, stream);
             left[numbers[card]] = 0;
         }
     }
@@ -248,7 +248,7 @@ static int draw_deal(const int32_t *v, const int32_t *unknown, int count, int32_
         int begin = BEGINS[unknown[i]];
         if (numbers[unknown[i]] != UNDEALT) continue;
         if (!counts[begin]) return 0;
-        numbers[unknown[i]] = taken_out(cards + begin, &counts[begin], stream);
+        numbers[unknown[i]] = draw_one(cards + begin, &counts[begin], stream);
     }
     return 1;
 }
@@ -280,7 +280,7 @@ static int can_be(Game *g, int exactly) {
     return !exactly || g->offered == exactly ? FINE : NOTHING_FITS;
 }
 
-static int ascend(const int32_t *numbers, int count, int low, int end) {
+static int is_ascending(const int32_t *numbers, int count, int low, int end) {
     for (int i = 0; i < count; low = numbers[i++] + 1)
         if (numbers[i] < low || numbers[i] >= end) return 0;
     return 1;
@@ -300,7 +300,7 @@ typedef struct {
 static int find_shared(Game *g, const int32_t *seen, Shared *shared) {
     int size = seen[0], count = seen[1], more = seen[2];
     const int32_t *v = seen + 3, *unknown = v + size, *hidden = unknown + count;
-    if (!ascend(unknown, count, 0, CARDS) || !ascend(hidden, more, HEAD + 1, STACK))
+    if (!is_ascending(unknown, count, 0, CARDS) || !is_ascending(hidden, more, HEAD + 1, STACK))
         return NOT_A_POSITION;
     if (!unpack(g, v, size, 0)) return NOT_A_POSITION;
     shared->board = g->board, shared->waits = g->waits;

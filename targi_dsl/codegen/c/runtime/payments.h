@@ -23,7 +23,7 @@ static void stand_for(Invoice *of, int substitute) {
 }
 
 static void from_store(Game *g, Invoice *of, int ability, int resource, int slot, int you) {
-    if (!g->v[slot] || !working(g, ability, you)) return;
+    if (!g->v[slot] || !is_usable(g, ability, you)) return;
     if (!of->stores) memset(of->more, 0, sizeof of->more);
     int32_t *one = of->stored[of->stores++];
     one[0] = resource, one[1] = slot;
@@ -194,7 +194,7 @@ static int is_steady(const Game *g, uint64_t steady) {
 static int harmless(Game *g, Frame *f, int is_certain,
                     void (*own)(Game *, Frame *, int64_t)) {
     int32_t *purse = &g->v[AMOUNT(0, f->s[0])];
-    int founds = 0;
+    int n = 0;
     int64_t offered = g->offered, kept[2] = {g->options[0], g->options[1]};
     for (int w = 0; w < EXCHANGE_WORDS; w++) {
         uint64_t m = offered_exchanges(g, f, w) & exchanges(purse, PLAYERS, w);
@@ -207,17 +207,17 @@ static int harmless(Game *g, Frame *f, int is_certain,
                 exchange_in(purse, PLAYERS, number, -1);
                 g->meter = meter;
             }
-            if (is_certain || g->offered) g->found[founds++] = number;
+            if (is_certain || g->offered) g->found[n++] = number;
         }
     }
     g->options[0] = kept[0], g->options[1] = kept[1];
     g->offered = offered;
-    return founds;
+    return n;
 }
 
 static void add_harmless(Game *g, Frame *f, uint64_t steady,
                          void (*own)(Game *, Frame *, int64_t)) {
     if (g->offered < 2) return;
-    int founds = harmless(g, f, is_steady(g, steady), own);
-    for (int i = 0; i < founds; i++) g->options[g->offered++] = EXCHANGE + g->found[i];
+    int n = harmless(g, f, is_steady(g, steady), own);
+    for (int i = 0; i < n; i++) g->options[g->offered++] = EXCHANGE + g->found[i];
 }

@@ -32,7 +32,7 @@ static inline void set_top(Game *g, int place, int before, int card) {
 }
 
 /* Rebuilds the bitboards from the slots. */
-static void look_at_board(Game *g) {
+static void rebuild_board(Game *g) {
     memset(&g->board, 0, sizeof g->board);
     for (int place = 0; place < PLACES; place++)
         set_top(g, place, NOTHING, g->v[PLACE_TOP + place]);

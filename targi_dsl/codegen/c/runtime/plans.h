@@ -31,12 +31,12 @@ typedef struct {
     int32_t more[RESOURCES + 1]; /* stored amount of each resource; set if stores > 0 */
 } Invoice;
 
-typedef struct Kept {
-    struct Kept *next;
+typedef struct CachedPlans {
+    struct CachedPlans *next;
     uint64_t hash;
     Plans *plans;
     Asked asked;
-} Kept;
+} CachedPlans;
 
 /* The purses that exchanges lead to, in breadth-first order. */
 typedef struct Market {
@@ -46,7 +46,7 @@ typedef struct Market {
     int32_t purses[][RESOURCES + 1];
 } Market;
 
-enum { SLOTS = 4096, KEPT = 20000, MET = 4096 };
+enum { SLOTS = 4096, MOST_CACHED = 20000, MET = 4096 };
 
 /* The search for a market: the purses reached, and a hash table of their numbers (0: empty). */
 typedef struct {
@@ -57,14 +57,14 @@ typedef struct {
 struct Memory {
     int32_t kept;
     Plans *plain[PRICE_COUNT + 1]; /* of each unmodified price */
-    Kept *plans[SLOTS];
+    CachedPlans *plans[SLOTS];
     Market *purses[SLOTS];
     Reached reached;
 };
 
 static void forget(Memory *memory) {
     for (int i = 0; i < SLOTS; i++) {
-        for (Kept *one = memory->plans[i], *next; one; one = next) {
+        for (CachedPlans *one = memory->plans[i], *next; one; one = next) {
             next = one->next;
             free(one->plans);
             free(one);
@@ -111,7 +111,7 @@ static void swap(Rests *a, Rests *b) {
 }
 
 /* Adds every way to take so many units off these items. */
-static void saved(Game *g, Rests *to, Rest *one, const int16_t *scope, int n, int units) {
+static void take_units(Game *g, Rests *to, Rest *one, const int16_t *scope, int n, int units) {
     if (!n) {
         if (!units) add_rest(g, to, one);
         return;
@@ -119,7 +119,7 @@ static void saved(Game *g, Rests *to, Rest *one, const int16_t *scope, int n, in
     int had = one->item[*scope];
     for (int taken = units < had ? units : had; taken >= 0; taken--) {
         one->item[*scope] = had - taken;
-        saved(g, to, one, scope + 1, n - 1, units - taken);
+        take_units(g, to, one, scope + 1, n - 1, units - taken);
     }
     one->item[*scope] = had;
 }
@@ -172,7 +172,7 @@ static void add_plan(Game *g, Plans **to, const Plan *plan) {
 }
 
 /* Applies these substitutes: what is left to pay in each way; adds their own cost to `fixed`. */
-static void substituted(Game *g, Rests *ways, const int32_t *chosen, int n, int32_t *fixed) {
+static void apply_substitutes(Game *g, Rests *ways, const int32_t *chosen, int n, int32_t *fixed) {
     Rests after = {0};
     for (int i = 0; i < n; i++) {
         const Substitute *one = &SUBSTITUTE[chosen[i]];
@@ -183,7 +183,7 @@ static void substituted(Game *g, Rests *ways, const int32_t *chosen, int n, int3
             int wide = scope_of(item, scope);
             after.count = 0;
             for (int k = 0; k < ways->count; k++)
-                saved(g, &after, &ways->rests[k], scope, wide, one->owed[item]);
+                take_units(g, &after, &ways->rests[k], scope, wide, one->owed[item]);
             swap(ways, &after);
         }
         for (int k = 0; k < ways->count; k++)
@@ -193,7 +193,7 @@ static void substituted(Game *g, Rests *ways, const int32_t *chosen, int n, int3
 }
 
 /* Applies the reductions of an invoice to what is left to pay. */
-static void reduced(Game *g, Rests *ways, const Invoice *of) {
+static void apply_cuts(Game *g, Rests *ways, const Invoice *of) {
     Rests after = {0};
     for (int item = 0; item < ITEMS; item++)
         for (int i = 0; i < of->asked.cuts; i++) {
@@ -207,7 +207,7 @@ static void reduced(Game *g, Rests *ways, const Invoice *of) {
                 for (int s = 0; s < wide; s++) units += one.item[scope[s]];
                 if (units > of->cut[i][2]) units = of->cut[i][2];
                 if (units > 0) one.abilities[one.used++] = of->cut[i][0];
-                saved(g, &after, &one, scope, wide, (int)units);
+                take_units(g, &after, &one, scope, wide, (int)units);
             }
             swap(ways, &after);
         }
@@ -219,9 +219,9 @@ static void plans_of_choice(Game *g, Plans **to, const Invoice *of, const Rest *
     int32_t fixed[ITEMS + 1] = {0};
     Rests ways = {0};
     add_rest(g, &ways, base);
-    substituted(g, &ways, chosen, n, fixed);
+    apply_substitutes(g, &ways, chosen, n, fixed);
     for (int item = 0; extra && item < ITEMS; item++) fixed[item] += extra[item];
-    reduced(g, &ways, of);
+    apply_cuts(g, &ways, of);
     for (int i = 0; i < ways.count; i++) {
         Plan plan = plan_of(&ways.rests[i], fixed, extra != 0);
         add_plan(g, to, &plan);
@@ -252,7 +252,7 @@ static void plans_of_alternative(Game *g, Plans **to, const Invoice *of, const i
             plans_of_choices(g, to, of, &base, bracket ? extra : 0, chosen, 0, n, 0);
 }
 
-static Plans *worked_out(Game *g, const Invoice *of) {
+static Plans *make_plans(Game *g, const Invoice *of) {
     Plans *found = 0;
     if (of->asked.price < 0) {
         plans_of_alternative(g, &found, of, of->item, 0);
@@ -267,7 +267,7 @@ static Plans *worked_out(Game *g, const Invoice *of) {
 }
 
 /* Completes the cache key. */
-static void seal(Invoice *of) {
+static void complete_key(Invoice *of) {
     Asked *a = &of->asked;
     int32_t *to = a->rest;
     if (a->price == COUNTED)
@@ -279,24 +279,24 @@ static void seal(Invoice *of) {
 }
 
 /* The plans of a price with modifiers, from the cache if they are there. */
-static Plans *kept_plans(Game *g, Invoice *of) {
-    seal(of);
+static Plans *cached_plans(Game *g, Invoice *of) {
+    complete_key(of);
     uint64_t h = hash(&of->asked.size, of->asked.size);
-    Kept **slot = &g->memory->plans[h % SLOTS];
-    for (Kept *one = *slot; one; one = one->next)
+    CachedPlans **slot = &g->memory->plans[h % SLOTS];
+    for (CachedPlans *one = *slot; one; one = one->next)
         if (one->hash == h && !memcmp(&one->asked, &of->asked, of->asked.size * sizeof(int32_t)))
             return one->plans;
-    Kept *one = malloc(sizeof *one);
+    CachedPlans *one = malloc(sizeof *one);
     if (!one) stop(g, NO_MEMORY);
-    *one = (Kept){*slot, h, worked_out(g, of), of->asked};
+    *one = (CachedPlans){*slot, h, make_plans(g, of), of->asked};
     *slot = one;
     g->memory->kept++;
     return one->plans;
 }
 
 static inline Plans *plans_of(Game *g, Invoice *of) {
-    if (of->asked.price < 0 || of->asked.cuts || of->asked.substitutes) return kept_plans(g, of);
+    if (of->asked.price < 0 || of->asked.cuts || of->asked.substitutes) return cached_plans(g, of);
     Plans **plain = &g->memory->plain[of->asked.price];
-    if (!*plain) *plain = worked_out(g, of);
+    if (!*plain) *plain = make_plans(g, of);
     return *plain;
 }

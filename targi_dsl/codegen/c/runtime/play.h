@@ -25,7 +25,7 @@ static void reset(Game *g) {
     g->called = g->status = g->meter = 0;
     g->rounds = g->decisions = g->most = g->most_at_once = 0;
     g->tally = 0, g->watches_lead = 0, g->last_round = -1;
-    if (g->memory->kept > KEPT) forget(g->memory);
+    if (g->memory->kept > MOST_CACHED) forget(g->memory);
 }
 
 /* Starts a game. The caller has reset it. */
@@ -109,7 +109,7 @@ static int unpack(Game *g, const int32_t *from, int size, uint64_t chance) {
         if (from[i] < LOWS[i] || from[i] > HIGHS[i]) return 0;
     if (from[ENDED] < NOTHING || from[ENDED] >= RULES) return 0;
     memcpy(g->v, from, sizeof g->v);
-    look_at_board(g);
+    rebuild_board(g);
     g->v[POINT] = NOTHING, g->v[1] = 0;
     g->chance = chance;
     reset(g);
@@ -134,7 +134,7 @@ typedef struct {
 } Row;
 
 /* The size of the part of a game that a row copies. */
-static size_t copied(const Game *g) { return (char *)&g->frames[g->depth + 1] - (char *)g; }
+static size_t copied(const Game *g) { return (char *)&g->frames[g->depth + 1] - (char *)g->v; }
 
 static void store(const Game *g, Row *row) {
     int is_over = g->waits == NOTHING, seat = is_over ? 0 : g->frames[g->depth].s[0];
@@ -144,7 +144,7 @@ static void store(const Game *g, Row *row) {
     row->chance = g->chance;
     size_t options = row->offered * sizeof *g->options;
     memcpy(row + 1, g->options, options);
-    memcpy((char *)(row + 1) + options, g, copied(g));
+    memcpy((char *)(row + 1) + options, g->v, copied(g));
     row->size = (int32_t)(sizeof *row + options + copied(g));
 }
 
@@ -153,7 +153,7 @@ static void load(Game *g, const Row *row) {
     g->asked = row->asked, g->offered = row->offered;
     g->waits = row->waits, g->depth = row->depth, g->chance = row->chance;
     memcpy(g->options, row + 1, options);
-    memcpy(g, (const char *)(row + 1) + options, copied(g));
+    memcpy(g->v, (const char *)(row + 1) + options, copied(g));
     reset(g);
 }
 
@@ -164,7 +164,7 @@ Game *targi_make(void) {
     if (g && !(g->memory = calloc(1, sizeof *g->memory))) free(g), g = 0;
     if (!g) return 0;
     memcpy(g->v, first_position, sizeof g->v);
-    look_at_board(g);
+    rebuild_board(g);
     g->first = g->board;
     return g;
 }

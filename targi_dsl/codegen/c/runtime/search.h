@@ -16,7 +16,7 @@ typedef struct {
     int64_t visits, sum, offered, key, first, count, proven;
 } Node;
 
-/* The current playout. at: its node; complete: whether all alternatives of a node are in the tree. */
+/* The current playout. at: its node; complete: by node, whether all alternatives have nodes. */
 typedef struct {
     int64_t at, depth, made, nodes[MOST_MADE + 1], merits[MOST_MADE + 1];
     uint8_t seats[MOST_MADE + 1], complete[MOST_MADE + 1];

@@ -67,10 +67,7 @@ typedef struct {
 
 typedef struct Memory Memory;
 
-typedef struct Game { /* it begins with what a row copies, up to the top frame */
-    int32_t v[STACK];
-    Board board;
-    Frame frames[FRAMES + 2]; /* frames[0]: below the first rule; the last one is never entered */
+typedef struct Game {
     int32_t depth, called, status, meter, asked, waits; /* waits: the open question */
     int32_t watches_lead, leader, listens;
     int64_t rounds, lead_changes, offered, event_count, event_room;
@@ -94,6 +91,9 @@ typedef struct Game { /* it begins with what a row copies, up to the top frame *
     uint64_t ways[WAYS_KEPT + 1][PLAYERS][WAY_WORDS + 1]; /* cached paths between two sets */
     int32_t next_way;
     jmp_buf out;
+    int32_t v[STACK]; /* from here on, a row copies everything up to the top frame */
+    Board board;
+    Frame frames[FRAMES + 2]; /* frames[0]: below the first rule; the last one is never entered */
 } Game;
 
 NEVER_RETURNS static void stop(Game *g, int status) {
@@ -277,7 +277,7 @@ static void clear(Game *g) {
     g->frames[0].s[0] = 0, g->frames[0].context = 0;
 }
 
-static void look_at_round(Game *g);
+static void update_lead_of_round(Game *g);
 
 /* Records in which round the last decision was made. */
 static void note_round(Game *g) {
@@ -286,7 +286,7 @@ static void note_round(Game *g) {
 }
 
 static void next_round(Game *g) {
-    if (g->watches_lead) look_at_round(g);
+    if (g->watches_lead) update_lead_of_round(g);
     clear(g);
     note_round(g);
     if (++g->rounds == g->last_round) g->most = g->most_at_once = 0;
@@ -398,7 +398,7 @@ static void gain(Game *g, int who, int resource, int number, int source) {
     fired(g, V_GAIN, resource, who, source);
 }
 
-static int working(Game *g, int ability, int player) {
+static int is_usable(Game *g, int ability, int player) {
     const int32_t *a = ABILITIES[ability]; /* its card; the slot that counts its uses */
     if (a[0] == NOTHING) return a[1] == NOTHING || !g->v[a[1] + player];
     return OWNERS[g->v[CARD_PLACE + a[0]] + 1] == player && (a[1] == NOTHING || !g->v[a[1]]);
@@ -412,7 +412,7 @@ static void use(Game *g, int ability, int player) {
 }
 
 /* Whether a trigger's body is already running for its owner. */
-static int being_done(Game *g, int body, int owner) {
+static int is_running(Game *g, int body, int owner) {
     int inside = 1;
     for (int i = g->depth; i; i--) {
         Frame *f = &g->frames[i];
@@ -426,7 +426,7 @@ static int being_done(Game *g, int body, int owner) {
 
 static void fire(Game *g, int trigger, int owner) {
     const int32_t *t = TRIGGERS[trigger]; /* its ability; its body */
-    if (!working(g, t[0], owner) || being_done(g, t[1], owner)) return;
+    if (!is_usable(g, t[0], owner) || is_running(g, t[1], owner)) return;
     use(g, t[0], owner);
     call(g, t[1], owner, 0);
 }
