@@ -241,7 +241,7 @@ def _what_asking_tells(game: Compilation, rule: d.RuleInfo, ask: s.Ask) -> Itera
     if is_secret:
         hidden = _hidden_from_others(game.made, choice.within)
         yield from (f"its answers depend on `{one}`" for one in hidden)
-    if is_secret or _is_laid_face_down(game.made, follows, choice):
+    if is_secret or _is_laid_face_down(game.made, follows, choice.slot):
         is_followed = any(one.span == ask.span for one in parts(way.body, s.Ask))
         for name, has_copies in _hands_chosen_from(game, choice):
             if has_copies and not stop:
@@ -280,11 +280,23 @@ def _hands_chosen_from(game: Compilation, choice: s.Binding) -> Iterator[tuple[s
             yield name, len({one.same for one in cards}) < len(cards)
 
 
-def _is_laid_face_down(game: Game, block: s.Block, choice: s.Binding) -> bool:
-    """Whether a chosen card, or all but that, is laid where others do not see it."""
-    moves = parts(block, s.MoveCards)
+def _is_laid_face_down(
+    game: Game, block: s.Block, slot: int, callers: frozenset[int] = frozenset()
+) -> bool:
+    """Whether the card in a slot, or all but that, is laid where others do not see it, here or in a
+    rule that is called with it.
+    """
+    moves, card = parts(block, s.MoveCards), e.Local(slot)
     unseen = tuple(one.cards for one in moves if _is_unseen(game, one))
-    return any(e.Local(choice.slot) in one.items for one in parts(unseen, e.MakeSet))
+    if any(card in one.items for one in parts(unseen, e.MakeSet)):
+        return True
+    calls = (one for one in parts(block, s.Do) if one.rule not in callers)
+    return any(
+        _is_laid_face_down(game, game.rules[call.rule].body, param, callers | {call.rule})
+        for call in calls
+        for param, passed in enumerate(call.arguments, 1)
+        if passed == card
+    )
 
 
 def _is_unseen(game: Game, move: s.MoveCards) -> bool:
