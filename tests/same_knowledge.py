@@ -19,14 +19,15 @@ from targi_dsl import (
     step,
 )
 from targi_dsl.codegen.tiered import INTERPRETER, TieredEngine, engine_of, use_c
+from targi_dsl.compiler.load import Find
 from targi_dsl.engine.chance import Chance, Listed
 from targi_dsl.engine.machine import ENGINE
 from targi_dsl.ir.game import Game
 
 
-def both(name: str) -> tuple[Game, Game]:
+def both(name: str, find: Find | None = None) -> tuple[Game, Game]:
     """A game that the interpreter plays, and the same one played by C."""
-    one, other = load(name), load(name)
+    one, other = load(name, find), load(name, find)
     for game in (one, other):
         game.program.engines.clear()
         game.program.engines[ENGINE] = TieredEngine(game, INTERPRETER)
@@ -60,8 +61,8 @@ def told(state: State, seat: str, chance: Chance | None, seed: int) -> object:
     )
 
 
-def check(name: str, chance: Chance, every: int) -> None:
-    one, other = both(name)
+def check(name: str, chance: Chance, every: int, find: Find | None = None) -> None:
+    one, other = both(name, find)
     for number, state in enumerate(positions(other, chance, every)):
         for seed, seat in enumerate((*one.players, PUBLIC)):
             mine = state if number % 2 else state.with_chance(Seed(7))

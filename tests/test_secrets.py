@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 
@@ -27,10 +27,16 @@ from targi_dsl import (
     step,
     traits,
 )
-from targi_dsl.codegen.tiered import use_c
+from targi_dsl.codegen.tiered import INTERPRETER, TCC, TieredEngine, use_c
+from targi_dsl.compiler.load import Find
 from targi_dsl.compiler.project.discovery import of_texts
+from targi_dsl.display.choosing import offers
+from targi_dsl.display.scene import scene_of
+from targi_dsl.engine.machine import ENGINE
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.records.notation import read, write
+from targi_dsl.view.words import Words
+from tests.same_knowledge import check
 from tests.texts import game_text
 
 RULES = game_text("cups.targi")
@@ -208,6 +214,82 @@ def test_a_position_with_a_space_of_another_region_is_refused(other: str) -> Non
 def test_a_variable_is_not_given_a_space_of_another_region(was: str, now: str) -> None:
     with pytest.raises(Problems, match="this is not on `dial`"):
         load("dens", of_texts(dens(was, now)))
+
+
+CODES = """
+language 2
+module codes "Codes"
+players ann, bob
+values dye: red, green, blue
+space hole for each player: row of 3
+variable peg for each hole: dye, SEEN
+define unused: (c in dye where no (h in your hole where peg of h is c))
+rule setup
+  SETUP
+rule round
+  each player
+    one of
+      done: nothing
+      show: reveal peg of first your hole
+  everybody wins
+"""
+CHOSEN = 'all choose peg in unused in secret as "{peg} in {hole}"'
+DRAWN = "each player: each h in your hole: choose c in dye at random then set peg of h to c"
+
+
+def codes(seen: str = "seen by owner", setup: str = CHOSEN) -> Find:
+    rules = CODES.replace("SEEN", seen).replace("SETUP", setup)
+    sheet = 'language 2\ngame codes "Codes"\n  rules codes\n'
+    return of_texts({"codes/codes.targi": rules, "codes.targi": sheet})
+
+
+@pytest.mark.parametrize("engine", [INTERPRETER, TCC])
+def test_a_secret_list_is_chosen_space_by_space_and_seen_by_its_owner(engine: str) -> None:
+    game = load("codes", codes())
+    game.program.engines[ENGINE] = TieredEngine(game, engine)
+    state = start(game, Seed(1))
+    state = played(state, "peg red", "peg blue")
+    assert (state.seat, len(choices(state))) == ("bob", 3)  # the last of ann is the only one left
+    before, state = state, played(state, "peg green", "peg red")
+    _, events = play(before, "peg green")
+    (chosen,) = (one for one in events if one.kind == "set")
+    assert chosen.seen_by("ann").text == "peg of hole 1 of bob is ?"
+    assert chosen.seen_by("bob").text == "peg of hole 1 of bob is green"
+    mine = {f"hole {n} of ann": dye for n, dye in enumerate(("red", "blue", "green"), 1)}
+    hidden = {f"hole {n} of bob": "?" for n in (1, 2, 3)}
+    assert seen(state, "ann", "peg") == mine | hidden
+    known, drawn = observe(state, "bob"), Counter[tuple[int, ...]]()
+    for n in range(300):
+        code = sample(known, Stream(n))
+        assert [code.value("peg", at) for at in (3, 4, 5)] == [1, 0, 2]
+        drawn[tuple(code.value("peg", at) for at in (0, 1, 2))] += 1
+    assert set(drawn) == set(permutations(range(3))) and min(drawn.values()) > 25
+    state = played(state, "show")
+    assert seen(state, "bob", "peg") == {
+        **mine, "hole 2 of ann": "?", "hole 3 of ann": "?",
+        "hole 1 of bob": "green", "hole 2 of bob": "red", "hole 3 of bob": "blue",
+    }  # fmt: skip
+
+
+def test_a_secret_choice_for_each_space_says_for_which() -> None:
+    state = played(start(load("codes", codes()), Seed(1)), "peg red")
+    scene = scene_of(state, Words(state.game), ("ann",))
+    assert [one.offer.label for one in offers(scene)] == ["green in hole 2", "blue in hole 2"]
+
+
+@pytest.mark.parametrize(("seen_by", "setup"), [("owner", CHOSEN), ("others", DRAWN)])
+def test_a_secret_list_is_the_same_in_c(seen_by: str, setup: str) -> None:
+    for chance in (Seed(3), Asked()):
+        check("codes", chance, every=1, find=codes(f"seen by {seen_by}", setup))
+
+
+def test_what_hides_a_space_of_nobody_has_no_owner() -> None:
+    with pytest.raises(Problems, match="Spaces have one where their region is `for each player`"):
+        load(
+            "dens", of_texts(dens("variable mood for each player", "variable mood for each shore"))
+        )
+    with pytest.raises(Problems, match="variable peg for each hole: dye, seen by owner"):
+        load("codes", codes("seen by others"))
 
 
 def test_dice_are_rolled_under_a_cup() -> None:

@@ -242,8 +242,8 @@ def _moment(engine: Engine, v: list[int], raw: RawEvent) -> tuple[int, int, int]
         known &= position.knowing(card)
     if raw.kind == "set" and game.variables[raw.what].secret != NOTHING:
         depth = int(v[game.variables[raw.what].secret + raw.to] != 0)
-        shows, seats = game.variables[raw.what].shows, range(len(game.players))
-        known &= sum(shows(seat, raw.to) << seat for seat in seats) if depth else -1
+        seeing = game.variables[raw.what].seeing(raw.to, len(game.players))
+        known &= seeing if depth else -1
     if raw.kind == "tell":
         place = position.place_of_card(raw.what)
         lying = [] if place == NOTHING else [*position.cards_on(place)]

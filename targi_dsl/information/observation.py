@@ -243,7 +243,8 @@ def _seen(state: State, seat: str, learned: Collection[int]) -> Seen:
     """
     engine, v = engine_of(state.game), list(state.vector)
     if seat == PUBLIC:
-        unknown, hidden = unknown_to_all(engine, v), secret_slots(engine, v, NOTHING)
+        nobody = len(state.game.players)
+        unknown, hidden = unknown_to_all(engine, v), secret_slots(engine, v, nobody)
     else:
         number = state.game.players.index(seat)
         unknown, hidden = unknown_to(engine, v, number), secret_slots(engine, v, number)

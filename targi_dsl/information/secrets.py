@@ -17,13 +17,14 @@ from targi_dsl.ir.expressions import Call, Local
 
 
 def secret_slots(engine: Engine, v: Sequence[int], seat: int) -> tuple[int, ...]:
-    """The slots with values that a player does not know; a spectator is nobody."""
+    """The slots with values that a player does not know; a spectator is numbered after them."""
+    players = len(engine.program.players)
     return tuple(
         variable.base + at
         for variable in engine.program.variables
         if variable.secret != NOTHING
         for at in range(variable.count)
-        if v[variable.secret + at] and not variable.shows(seat, at)
+        if v[variable.secret + at] and not variable.seeing(at, players) >> seat & 1
     )
 
 
@@ -52,9 +53,10 @@ def _possible(engine: Engine, v: Sequence[int], slot: int) -> Sequence[int]:
     variables = zip(engine.program.variables, _offers(engine), strict=True)
     variable, offers = next(one for one in variables if slot - one[0].base in range(one[0].count))
     at = slot - variable.base
+    owner = variable.owner(at, len(engine.program.players))
     offer, domain = v[variable.secret + at] - 2, engine.code.domains.of(variable.type)
     any_ = (NOTHING, *domain.members) if domain.default == NOTHING else domain.members
-    return (offer >= 0 and offers[offer](list(v), [at, 0])) or any_
+    return (offer >= 0 and offers[offer](list(v), [owner, 0])) or any_
 
 
 @lru_cache(GAMES)

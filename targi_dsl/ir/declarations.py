@@ -177,11 +177,14 @@ class Variable(Frozen):
         is_value = not (self.holds or self.is_hidden or self.bits)
         return is_value and isinstance(self.each, Place)
 
-    def shows(self, player: int, at: int) -> bool:
-        """Whether a player sees the value at an index that is secret."""
-        if self.seen == "others":
-            return 0 <= player != at
-        return self.seen == "owner" and player == at
+    def owner(self, at: int, players: int) -> int:
+        """Whose the value at an index is, if it is for each player or for each of their spaces."""
+        return at * players // self.count
+
+    def seeing(self, at: int, players: int) -> int:
+        """A bit for each player, of so many, who sees the value at an index that is secret."""
+        owner = 1 << self.owner(at, players)
+        return {"owner": owner, "others": (1 << players) - 1 - owner}.get(self.seen, 0)
 
     @property
     def field(self) -> str:

@@ -210,12 +210,13 @@ class Teller:
 
     def _secrets(self, state: State) -> Iterator[tuple[str, str]]:
         """The variables, each with what it belongs to, whose values not all listeners know."""
-        game = self.words.game
+        game, count = self.words.game, len(self.words.game.players)
         listeners = [game.players.index(seat) for seat in self.seats]
         for variable in game.variables:
             if variable.secret != NOTHING:
                 for at, key in enumerate(self.words.domains.keys(variable.each)):
-                    shown = all(variable.shows(player, at) for player in listeners)
+                    seeing = variable.seeing(at, count)
+                    shown = all(seeing >> player & 1 for player in listeners)
                     if state.vector[variable.secret + at] and not shown:
                         yield variable.name, key
 

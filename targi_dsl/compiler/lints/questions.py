@@ -206,7 +206,7 @@ def open_secrets(game: Game) -> Iterator[Problem]:
                     f"Everybody sees what is chosen or rolled here, and so knows `{variable.name}`."
                 )
                 name, hint = variable.name, ""
-                if variable.seen == "owner" and variable.each == t.PLAYER:
+                if variable.seen == "owner":
                     text += " To choose in secret, write for example:"
                     hint = f"all choose {name} in ... in secret"
                 title = f"`{name}` is no secret"

@@ -17,8 +17,8 @@ from targi_dsl.syntax import ast as n
 
 
 def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
-    """Lets each player in turn choose a value of the variable; players without a possible value
-    are skipped.
+    """Lets each player in turn choose a value of the variable, or one for each of their spaces, by
+    whose region the words of the choice call it; players without a possible value are skipped.
     """
     variable = _secret(ctx, node)
     offer, type_, domain = _offer(ctx, node, variable)
@@ -26,17 +26,28 @@ def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
     offers.append(offer)
     around = ctx.frame.slots_of_round()
     slot, set_ = ctx.frame.slot(type_), e.Call(offer, (e.Local(YOU),))
-    hide = s.Assign(ctx.tables.number_of(variable), e.Local(YOU), e.Local(slot), 1 + len(offers))
+    index: e.Expr = e.Local(YOU)
+    spaces, names = variable.each, dict(ctx.frame.names)
+    if isinstance(spaces, t.Place):
+        space = ctx.frame.bind(n.Word(spaces.region, span=node.name.span), spaces)
+        index = e.Table(ctx.domains.of(spaces).positions(), e.Local(space))
+    hide = s.Assign(ctx.tables.number_of(variable), index, e.Local(slot), 1 + len(offers))
     choice = s.Binding(slot, set_, domain.type, domain.domain)
     wording = wordings.of_choice(ctx, node, slot, type_)
+    ctx.frame.names = names
     way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),), wording)
     ask = s.Ask(ctx.frame.owner, (way,), None, s.Manner(True, node.in_any_case)).at(node.span)
     there = e.Compare("more_than", e.Size(set_), e.Const(0))
-    return s.EachPlayer(around, e.Const(0), (s.If(there, (ask,), ()).at(node.span),))
+    body: s.Block = (s.If(there, (ask,), ()).at(node.span),)
+    if isinstance(spaces, t.Place):
+        region = ctx.symbols.regions[spaces.region]
+        theirs = (*map(region.of_player, ctx.symbols.seats), ())
+        body = (s.Each(space, e.Pick(theirs, e.Local(YOU)), body),)
+    return s.EachPlayer(around, e.Const(0), body)
 
 
 def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
-    """The variable, which must be one for each player that only the owner sees."""
+    """The variable, which must be one that only its owner sees."""
     name = node.name.text
     ctx.require_known(name)
     variable = ctx.tables.variables.get(name)
@@ -47,7 +58,10 @@ def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
         text = "A secret choice sets a variable that only its owner sees."
         of = f"{variable.low} to {variable.high}"
         type_ = of if isinstance(variable.type, t.Number) else variable.type.name
-        hint = f"variable {name} for each player: {type_}, seen by owner"
+        each = t.PLAYER.name
+        if variable.each is not None and ctx.symbols.is_owned(variable.each):
+            each = variable.each.name
+        hint = f"variable {name} for each {each}: {type_}, seen by owner"
         ctx.symbols.errors.names.add(name)  # that it can be revealed
         ctx.fail("E329", f"`{name}` is not secret", node.name.span, text, hint)
     return variable

@@ -79,9 +79,11 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
         ctx.fail("E315", f"it cannot start as {start}", (node.start or node).span, text)
     count = len(ctx.domains.of(each)) if each is not None else 1
     seen = node.seen or "all"
-    if seen in ("owner", "others") and each != t.Player():
+    if seen in ("owner", "others") and not ctx.symbols.is_owned(each):
         text = "It has no owner, so nobody is its `owner` and nobody one of the `others`."
         hint = f"variable {node.name.text} for each player: {node.type.span.text}, seen by {seen}"
+        if isinstance(each, t.Place):
+            text += " Spaces have one where their region is `for each player`. Or write:"
         ctx.fail("E318", f"`{node.name.text}` has no owner", node.span, text, hint)
     secret = NOTHING if seen == "all" else slot + count
     return d.Variable(node.name.text, slot, count, each, type_, low, high, start, seen, secret)

@@ -206,6 +206,11 @@ class SymbolTable(Struct):
         """The numbers of the players."""
         return range(len(self.players))
 
+    def is_owned(self, each: t.Type | None) -> bool:
+        """Whether there is one for each player, or for each of the spaces of each player."""
+        region = self.regions.get(each.region) if isinstance(each, t.Place) else None
+        return isinstance(each, t.Player) or (region is not None and region.owned)
+
     def group_number(self, name: str) -> int:
         """The item number of a group."""
         return len(self.resources) + list(self.groups).index(name)

@@ -207,7 +207,8 @@ class Questions:
             lines.append(f"if ((at = slot - {one.base}) >= 0 && at < {one.count}) {{")
             lines.append(f"switch (g->v[{one.secret} + at] - 2) {{")
             for number, offer in enumerate(one.offers):
-                scope = Scope((t.Player(),), {YOU: "at"})
+                owner = f"(at / {one.count // len(self.program.players) or 1})"
+                scope = Scope((t.Player(),), {YOU: owner})
                 offered = Call(offer, (Local(YOU),))
                 shape = self.unit.shape(offered, scope.types)
                 self.room += shape.room

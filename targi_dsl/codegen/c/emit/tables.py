@@ -220,8 +220,9 @@ class Tables:
             seen = {"others": 1, "owner": 0}.get(one.seen, NOTHING)
             own = NOTHING if not isinstance(one.each, t.Card) else len(of_cards)
             of_cards += members_of(one.each).members if isinstance(one.each, t.Card) else ()
-            found.append((one.secret, seen, int(isinstance(one.type, t.Card)), own))
-        yield rows("int32_t", "SEEING", 4, found)
+            each = one.count // len(program.players) or 1
+            found.append((one.secret, seen, int(isinstance(one.type, t.Card)), own, each))
+        yield rows("int32_t", "SEEING", 5, found)
         yield table("int16_t", "OF_CARDS", of_cards)
 
     # ---- payments ----
@@ -378,9 +379,8 @@ class Tables:
         of = self.unit.code.domains.of
         having = (of(one.each).members for one in self._valued if one.each is not None)
         yield from lists("VALUED_CARDS", having)
-        seats = range(len(program.players))
         secrets = (
-            (one.base + at, one.secret + at, sum(one.shows(seat, at) << seat for seat in seats))
+            (one.base + at, one.secret + at, one.seeing(at, len(program.players)))
             for one in program.variables
             if one.secret != NOTHING
             for at in range(one.count)
