@@ -204,8 +204,9 @@ card trip
   squares: list of board
   steps: list of track
 zone table: trip
+piece boat: 1 for each player
 rule setup
-  nothing
+  each player: place boat on aloa
 rule round
   end game
 score cards: 1
@@ -228,6 +229,17 @@ def test_the_spaces_that_a_card_names_are_on_its_face() -> None:
     texts = {"trips.targi": TRIPS, "trips.yaml": TRIP_CARDS}
     said = texts_of(picture(observe(begin(load("trips", of_texts(texts)), Seed(0)), PUBLIC)))
     assert {"aloa, coco bay", "b1, b2", "1, 3"} <= {*said}
+
+
+def test_the_name_of_a_space_stands_above_the_pieces_there() -> None:
+    texts = {"trips.targi": TRIPS, "trips.yaml": TRIP_CARDS}
+    drawn = picture(observe(begin(load("trips", of_texts(texts)), Seed(0)), PUBLIC))
+    here, there = (
+        float(found[1])
+        for name in ("aloa", "bari")
+        if (found := re.search(rf'y="([\d.]+)"[^>]*>{name}<', drawn))
+    )
+    assert here < there - 10
 
 
 def test_whatever_a_game_says_is_text_and_no_markup() -> None:

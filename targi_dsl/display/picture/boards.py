@@ -292,7 +292,7 @@ def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
     if not cards:
         colour = _look(scene, place).colour
         ground = svg.tint(colour) if colour else ""
-        drawn = empty(wide, high, info.label, ground)
+        drawn = empty(wide, high, info.label, ground, visitors.height)
     elif len(cards) > 1 and info.owner and all(one.id for one in cards):
         drawn = cascade([card(scene, one) for one in reversed(cards)])
     else:

@@ -279,11 +279,11 @@ def pile(cards: Sequence[Card], top: Box) -> Box:
     return Box(top.width + edge, top.height + edge, under + top.body)
 
 
-def empty(wide: float, high: float, label: str = "", ground: str = "") -> Box:
-    """A place on which nothing lies."""
+def empty(wide: float, high: float, label: str = "", ground: str = "", foot: float = 0) -> Box:
+    """A place on which no cards lie; foot: how high is what lies there instead."""
     kind, fill = f"{ground} line".strip(), "" if ground else "none"
     body = svg.frame(wide, high, EDGE, class_=kind, fill=fill, stroke_dasharray="4 4")
-    mark = svg.centred_text(label, 10, wide / 2, high / 2, "soft") if label else ""
+    mark = svg.centred_text(label, 10, wide / 2, (high - foot) / 2, "soft") if label else ""
     return Box(wide, high, body + mark)
 
 
