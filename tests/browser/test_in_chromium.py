@@ -7,12 +7,16 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec import json
 from playwright.sync_api import Browser, Page
 
+from targi_dsl.compiler import translations
 from targi_dsl.engine.chance import Stream
+from targi_dsl.table.editions import Edition
 from tests.browser.playing import (
     ENDED,
     PATIENCE,
@@ -22,6 +26,7 @@ from tests.browser.playing import (
     play_by_clicks,
     serving,
 )
+from tests.games import compiled
 from tests.texts import wild
 
 
@@ -59,6 +64,33 @@ def test_after_the_death_of_the_server_the_same_link_goes_on(
         page.wait_for_selector(".bar:not(:has(.offline))", timeout=PATIENCE)
         assert len(page.query_selector_all(".choice")) == 8
         page.close()
+
+
+_MARKS = """async ([begin, id]) => {
+    const {face, useCards} = await import("/faces.js"), {useEquipment} = await import("/marks.js");
+    useEquipment(begin);
+    useCards(begin.equipment);
+    return face(id).values.map((one) => one.id);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "card", "values"),
+    [
+        ("bazaar", "carpet_gallery", ["weaver", "potter", "dyer"]),
+        ("gem_market", "ruby_pin", ["rubies"]),
+    ],
+)
+def test_each_value_that_a_card_names_has_its_mark(
+    browser: Browser, tmp_path: Path, name: str, card: str, values: list[str]
+) -> None:
+    game = compiled(name)
+    edition = Edition(game, partial(translations.of_game, game, name))
+    with serving(tmp_path, "tic_tac_toe") as (address,):
+        page = arrive(browser, address)
+        found = page.evaluate(_MARKS, [json.decode(edition.begin("en")), card])
+        page.close()
+    assert found == values
 
 
 @pytest.mark.parametrize(
