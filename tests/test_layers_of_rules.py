@@ -74,6 +74,14 @@ def test_spaces_by_which_a_module_makes_a_region_larger_stand_behind_the_rest() 
     assert all(place.is_zone for place in game.places if place.name not in shown)
 
 
+def test_a_list_with_more_values_makes_larger_the_regions_by_it_that_are_shown() -> None:
+    files = pond({"dry": "extend values sort: perch\n"})
+    files[MODULE] += "\nspace lanes: row by sort\nspace dens: row by sort\nlayout\n  table\n"
+    files[MODULE] += "    lanes newt | lanes reed\n    lanes lily | -\n"
+    shown = [*places_of(load("pond", of_texts(files)).layout)]
+    assert "lanes perch" in shown and not any(one.startswith("dens") for one in shown)
+
+
 def _regions_shown(game: Game) -> set[str]:
     shown = {*places_of(game.layout)}
     return {place.region for place in game.places if place.name in shown}

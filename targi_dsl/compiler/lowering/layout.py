@@ -55,8 +55,10 @@ def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
     added = [one.node for one in ctx.declared.values() if one.origins[0].module not in knowing]
     new = [one.node for one in ctx.declared.values() if one.origins[-1].module not in knowing]
     names, shown = {name for node in new for _, name in keys(node)}, {*places_of(parts)}
-    names |= {name for node in added for _, name in keys(node) if _is_begun(ctx, name, shown)}
-    regions = [one for name, one in ctx.symbols.regions.items() if name in names]
+    changed, all_ = {name for node in added for _, name in keys(node)}, ctx.symbols.regions.values()
+    changed = {one.name for one in all_ if not changed.isdisjoint((one.name, one.values))}
+    names |= {name for name in changed if _is_begun(ctx, name, shown)}
+    regions = [one for one in all_ if one.name in names]
     shared = [
         *_unseen(ctx, [one for one in regions if not one.owned], 0, shown),
         *_amounts(ctx, added, NOTHING),
@@ -384,6 +386,10 @@ def _things(symbols: SymbolTable) -> dict[str, _Sort]:
 def _look(ctx: Context, known: dict[str, _Sort], line: n.LookLine) -> Look:
     name = line.name
     text = "A look belongs to a player, resource, value, piece, space, zone or kind of card."
+    if name.text in ctx.symbols.spaces:
+        of = ctx.symbols.spaces[name.text][0]
+        title, text = f"`{name.text}` has no look of its own", "All these spaces look alike:"
+        ctx.fail("E201", title, name.span, text, instead(of))
     ctx.require("name", name, text, known)
     said = {one.what: one for one in line.traits}
     for again in (one for one in line.traits if said[one.what] is not one):
