@@ -515,3 +515,11 @@ def test_what_came_of_ones_own_last_choice_is_told_where_there_is_room(tmp_path:
     with watched(str(tmp_path / "own.targi"), "--seed", "1", "--seat", "ben=random") as seen:
         seen.say("dare")
         assert "ann rolls" in seen.text, seen.text
+
+
+@pytest.mark.parametrize("name", ["Mill", "dyke mill", "West end", "dyke west_end"])
+def test_a_single_space_is_shown_by_any_of_its_names(name: str) -> None:
+    game = compiled("the_dyke")
+    scene = scene_of(start(game, Seed(3)), Words(game), ("ann",), 80)
+    told = [render_line(one, colour=False, plain=True) for one in part_of_table(scene, name)]
+    assert told == [f"dyke {'mill' if 'ill' in name else 'west end'}: height 4"]

@@ -21,6 +21,12 @@ def part_of_table(scene: Scene, name: str) -> list[Line]:
     """The contents of a place as the viewers know them, or all players' amounts of a resource."""
     game, wanted = scene.game, name.casefold()
     regions, amounts = _by_name(game.regions), _by_name(game.resources)
+    called = {
+        place: (place, info.label, info.address, info.name, info.own_name)
+        for place, info in game.places.items()
+        if not info.is_zone
+    }
+    spaces = [place for place, names in called.items() if wanted in map(str.casefold, names)]
     if wanted in regions:
         said = [
             text
@@ -32,6 +38,8 @@ def part_of_table(scene: Scene, name: str) -> list[Line]:
         of = game.groups.get(amounts[wanted], (amounts[wanted],))
         labelled = scene.language.labelled
         said = [labelled(one.name, str(scene.amount(one.id, of))) for one in game.players]
+    elif spaces:
+        said = [text for place in spaces for text in contents(scene, place)]
     else:
         text = scene.say("Nothing on the table is called `{name}`.", name=name)
         near = did_you_mean(name, [*regions, *amounts])
@@ -57,7 +65,7 @@ def contents(scene: Scene, place: str) -> Iterator[str]:
     said += [scene.game.pieces[one].name for one in on.pieces]
     said += [one.text for one in on.amounts]
     said += [f"{one.name} {one.text}".strip() for one in on.values]
-    yield scene.language.labelled(info.name, ", ".join(said))
+    yield scene.language.labelled(info.name, ", ".join(said) or scene.say("nothing"))
     named = (_card(scene, card) for card in cards if card.id)
     for (_, printed), alike in groupby(named):
         (told,) = counted(name for name, _ in alike)
