@@ -14,8 +14,8 @@ from tests.targi_base.tables import at
     ("owned", "hand", "lead"),
     [
         ("1 salt, 1 gold", "nothing", ""),
-        ("nothing", "nothing", "you cannot pay for it now"),
-        ("nothing", "well_1", "you cannot pay for it and your hand is full, so it is discarded"),
+        ("nothing", "nothing", "you cannot display it now"),
+        ("nothing", "well_1", "you cannot display it and your hand is full, so it is discarded"),
     ],
 )
 def test_who_cannot_pay_is_told_so_before_the_marker_is_used(
