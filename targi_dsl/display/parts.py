@@ -57,19 +57,25 @@ def _by_name(things: Iterable[Named]) -> dict[str, str]:
 
 def contents(scene: Scene, place: str) -> Iterator[str]:
     """What lies on a place, in words: cards by their number, and below it those that are known."""
-    info, on, cards = scene.game.places[place], scene.on(place), scene.cards(place)
+    info, cards = scene.game.places[place], scene.cards(place)
     said = [scene.count("{number} card", "{number} cards", len(cards))]
     said *= bool(cards) or info.is_zone
     if hidden := sum(not card.id for card in cards):
         said.append(scene.say("{number} hidden", number=hidden))
-    said += [scene.game.pieces[one].name for one in on.pieces]
-    said += [one.text for one in on.amounts]
-    said += [f"{one.name} {one.text}".strip() for one in on.values]
+    said += beside_cards(scene, place)
     yield scene.language.labelled(info.name, ", ".join(said) or scene.say("nothing"))
     named = (_card(scene, card) for card in cards if card.id)
     for (_, printed), alike in groupby(named):
         (told,) = counted(name for name, _ in alike)
         yield f"  {scene.language.labelled(told, printed)}"
+
+
+def beside_cards(scene: Scene, place: str) -> list[str]:
+    """What else lies on a place, and the values of its variables."""
+    on = scene.on(place)
+    said = [scene.game.pieces[one].name for one in on.pieces]
+    said += [one.text for one in on.amounts]
+    return said + [f"{one.name} {one.text}".strip() for one in on.values]
 
 
 def _card(scene: Scene, card: Card) -> tuple[str, str]:

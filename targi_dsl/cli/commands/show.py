@@ -27,11 +27,14 @@ from targi_dsl.cli.output import put
 from targi_dsl.cli.summary import draw
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.load import load
+from targi_dsl.display.parts import beside_cards
+from targi_dsl.display.scene import scene_of
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.declarations import CardInfo, FieldValue, in_one_line
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
 from targi_dsl.text.suggestions import suggestion
+from targi_dsl.view.words import Words
 
 
 def _completions(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
@@ -77,8 +80,9 @@ def command(
     """Show what a game is about and how it goes; or its rules, its cards, its decks, its options,
     all its parts, or one card or rule.
 
-    The name of a zone, a region, a set or a kind of card lists the cards that are in it, or start
-    there; any other name shows where it is declared, or the card.
+    The name of a zone, a set or a kind of card lists the cards that are in it, or start there, and
+    that of a region or space what lies there after the setup; any other name shows where it is
+    declared, or the card.
 
     Definitions, prohibitions and parts of the score count as rules. Each is shown with its file
     and line, the modules that changed it, and the sources it cites. --svg draws the first position.
@@ -189,13 +193,14 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
     """The cards of a zone, a region, a set or a kind; else the declaration or card of that name."""
     cards = [card for card in game.cards if wanted in _groups(game, card)]
     regions = list(dict.fromkeys(place.region for place in game.places))
+    spaces = list(dict.fromkeys(place.label for place in game.places if not place.is_zone))
     if cards and any(place.drawn_for == wanted for place in game.places):
         yield f"{wanted}: {dict(game.decks)[wanted]}, by chance when the game begins, out of:"
         yield from (_card_line(game, card) for card in cards)
     elif cards:
         yield f"{wanted}: {len(cards)}"
         yield from (_card_line(game, card) for card in cards)
-    elif wanted in regions:
+    elif wanted in regions or wanted in spaces:
         yield from _region(game, wanted)
     elif wanted in (names := [name for _, name, _ in declared(game)]):
         yield from _rule(game, wanted)
@@ -203,7 +208,9 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
         yield from _card(game, wanted)
     else:
         sets = dict.fromkeys(card.set for card in game.cards)
-        raise _unknown(game, "part", wanted, [*_LISTS, *regions, *sets, *game.kinds, *names])
+        raise _unknown(
+            game, "part", wanted, [*_LISTS, *regions, *spaces, *sets, *game.kinds, *names]
+        )
 
 
 def _groups(game: Game, card: CardInfo) -> set[str]:
@@ -217,18 +224,19 @@ def _groups(game: Game, card: CardInfo) -> set[str]:
 
 def _region(game: Game, wanted: str) -> Iterator[str]:
     """What lies on some places after the setup, as far as it does not depend on chance."""
-    states = [start(game, Seed(seed)) for seed in range(2)]
+    states, words = [start(game, Seed(seed)) for seed in range(2)], Words(game)
+    scenes = [(one, scene_of(one, words)) for one in states]
     cards = {card.id: card for card in game.cards}
     yield f"{wanted}, after the setup:"
-    for place in game.places:
-        if place.region == wanted:
-            first, other = (state.cards(place.name) for state in states)
-            if first == other:
-                yield f" {place.name}: {'empty' if not first else ''}".rstrip()
-                yield from (_card_line(game, cards[card]) for card in first)
-            else:
-                kinds = ", ".join(_counts(game.kinds[cards[card].kind] for card in first))
-                yield f" {place.name}: {kinds}, by chance"
+    for place in (one.name for one in game.places if wanted in (one.region, one.label)):
+        first, other = ((one.cards(place), beside_cards(scene, place)) for one, scene in scenes)
+        laid, beside = first
+        if first == other:
+            yield f" {place}: {', '.join(beside) or 'empty' * (not laid)}".rstrip()
+            yield from (_card_line(game, cards[card]) for card in laid)
+        else:
+            kinds = _counts(game.kinds[cards[card].kind] for card in laid)
+            yield f" {place}: {', '.join([*kinds, *beside])}, by chance"
 
 
 def _value(game: Game, name: str, value: FieldValue) -> str:
