@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from targi_dsl.compiler.layers.changes import blocks
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation
-from targi_dsl.compiler.symbols.mentions import mentions
+from targi_dsl.compiler.symbols.mentions import bound, mentions
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_body
@@ -250,10 +250,8 @@ def _forgotten(tree: n.Node) -> Iterator[Problem]:
 
 def _hidden(tree: n.Node, global_names: Mapping[str, n.Variable | n.Define]) -> Iterator[Problem]:
     """`choose N in S` and the like where N is a variable or a definition."""
-    for one in tree.walk():
-        if not isinstance(one, n.Binding) or one.name is None:
-            continue
-        name, hint = one.name.text, ""
+    for one, word in tree.derived(bound):
+        name, hint = word.text, ""
         match global_names.get(name):
             case n.Variable(each=each):
                 what, text = "variable", "does not set the variable. Give it another name"
@@ -266,7 +264,7 @@ def _hidden(tree: n.Node, global_names: Mapping[str, n.Variable | n.Define]) -> 
                 continue
         text = f"From here on `{name}` is only this, and {text}" + ("" if hint else ".")
         title = f"this hides the {what} `{name}`"
-        yield Problem("W937", title, one.name.span, text, hint)
+        yield Problem("W937", title, word.span, text, hint)
 
 
 # ---- places and sets that change while something is done for each, and numbers of nothing ----
@@ -391,19 +389,15 @@ def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> I
     """`no X`, `any X` and `X is nothing` where X is a single space, or what was chosen or is one of
     several.
     """
-    bound = {one.name.span for one in tree.every(n.Each)}
-    bound |= {one.name.span for one in tree.every(n.Those)}
-    chosen = (one for one in tree.every(n.Choose) if not (one.several or one.at_random))
-    bound |= {one.name.span for one in chosen}
     facts, cards = game.context.facts, game.context.cards.cards
     things = "cards" if cards else next(iter(game.symbols.piece_kinds), "")
-    for test, thing, is_any in _tests_of_nothing(tree):
+    for test, thing, is_any in tree.derived(_tests_of_nothing):
         match thing:
             case n.SpaceByName(region):
                 is_there = is_space = region.text in spaces
             case n.Name() if thing.span in facts.locals:
                 type_ = facts.types[thing.span]
-                is_there = facts.locals[thing.span] in bound
+                is_there = facts.locals[thing.span] in tree.derived(_surely_bound)
                 is_space = isinstance(type_, t.Place)
                 if isinstance(type_, t.Place) and type_.is_zone:
                     continue  # its cards are meant
@@ -420,14 +414,27 @@ def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> I
             )
 
 
-def _tests_of_nothing(tree: n.Node) -> Iterator[tuple[n.Expr, n.Expr, bool]]:
+def _surely_bound(tree: n.Node) -> frozenset[Span]:
+    """Where names are bound to what is there in any case: what was chosen, or one of several."""
+    chosen = (one for one in tree.every(n.Choose) if not (one.several or one.at_random))
+    names = [one.name for one in chosen]
+    names += [one.name for one in tree.every(n.Each)]
+    names += [one.name for one in tree.every(n.Those)]
+    return frozenset(word.span for word in names)
+
+
+def _tests_of_nothing(tree: n.Node) -> tuple[tuple[n.Expr, n.Expr, bool], ...]:
     """The conditions that ask whether there is something or nothing; of what, and which of both."""
-    for one in tree.every(n.Unary):
-        if one.op in ("any", "no"):
-            yield one, one.operand, one.op == "any"
-    for both in tree.every(n.Binary):
-        if both.op in ("is", "is_not") and both.right.span.text == "nothing":
-            yield both, both.left, both.op == "is_not"
+    asked = (one for one in tree.every(n.Unary) if one.op in ("any", "no"))
+    compared = (one for one in tree.every(n.Binary) if one.op in ("is", "is_not"))
+    return (
+        *((one, one.operand, one.op == "any") for one in asked),
+        *(
+            (one, one.left, one.op == "is_not")
+            for one in compared
+            if one.right.span.text == "nothing"
+        ),
+    )
 
 
 # ---- pieces of all players ----
@@ -437,11 +444,7 @@ def _of_all_players(tree: n.Node, game: Compilation, placed: Collection[str]) ->
     """`move KIND to S` in a turn or behind a choice, and `remove KIND` behind a choice, where each
     player has pieces of that kind.
     """
-    turns = (turn for kind in (n.EachPlayer, n.TurnOf, n.ByTurns) for turn in tree.every(kind))
-    moves: list[n.Move | n.RemovePieces] = [one for turn in turns for one in turn.every(n.Move)]
-    if isinstance(tree, n.Rule):
-        moves += _behind_choices(tree.body, frozenset(one.name.text for one in tree.params))
-    for step in dict.fromkeys(moves):
+    for step in tree.derived(_of_one_player):
         said = step.piece if isinstance(step, n.Move) else step.pieces
         kind = game.symbols.piece_kinds.get(said.text) if isinstance(said, n.Name) else None
         is_local = said.span in game.context.facts.locals
@@ -455,6 +458,15 @@ def _of_all_players(tree: n.Node, game: Compilation, placed: Collection[str]) ->
         text = "It means all of them, of every player, wherever they are. If so, write"
         text += f" `each p in players: {whole.replace(name, f'{name} of p', 1)}`; if not:"
         yield Problem("W946", f"this is every `{name}`", said.span, text, hint)
+
+
+def _of_one_player(tree: n.Node) -> Iterable[n.Move | n.RemovePieces]:
+    """The moves in a turn or behind a choice, and the removals behind a choice."""
+    turns = (turn for kind in (n.EachPlayer, n.TurnOf, n.ByTurns) for turn in tree.every(kind))
+    moves: list[n.Move | n.RemovePieces] = [one for turn in turns for one in turn.every(n.Move)]
+    if isinstance(tree, n.Rule):
+        moves += _behind_choices(tree.body, frozenset(one.name.text for one in tree.params))
+    return dict.fromkeys(moves)
 
 
 def _behind_choices(

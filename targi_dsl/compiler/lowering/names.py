@@ -18,6 +18,7 @@ from targi_dsl.compiler.lowering.context import (
     Hint,
     instead,
 )
+from targi_dsl.compiler.symbols.mentions import bound
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
@@ -194,8 +195,7 @@ def _rule_before(ctx: Context, name: str) -> str:
     for scope in (scope for one in here for scope in one.node.scopes):
         if isinstance(scope, n.When) and ctx.is_declared("rule", scope.name.text):
             rule = ctx.node(n.Rule, scope.name.text)
-            bound = (one.name for one in rule.walk() if isinstance(one, n.Binding))
-            if any(one is not None and one.text == name for one in bound):
+            if any(word.text == name for _, word in rule.derived(bound)):
                 return scope.name.text
     return ""
 

@@ -93,13 +93,15 @@ class Mention(Frozen):
     is_field: bool = True  # whether it can be a field of a card
 
 
+def bound(tree: n.Node) -> tuple[tuple[n.Binding, n.Word], ...]:
+    """What binds names in a tree, each with the name."""
+    binding = (node for node in tree.walk() if isinstance(node, n.Binding))
+    return tuple((node, node.name) for node in binding if node.name is not None)
+
+
 def mentions(tree: n.Node) -> tuple[Mention, ...]:
     """The names that a tree mentions."""
-    given = {
-        node.name.text: node.name.span
-        for node in tree.walk()
-        if isinstance(node, n.Binding) and node.name is not None
-    }
+    given = {word.text: word.span for _, word in tree.derived(bound)}
     of_cards = [deck.condition.span for deck in tree.every(n.DeckWhere)]
     cells = {  # `e5` of `land e5 of you`
         of.index.span

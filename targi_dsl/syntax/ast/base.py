@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
 from operator import is_not
@@ -64,12 +65,15 @@ class Node(Noted, kw_only=True, dict=True):
         return self.derived(_walked)
 
     def every(self, of: type[Part]) -> tuple[Part, ...]:
-        """The nodes of a class in this tree, in the order of `walk`."""
-        derived: Any = self.__dict__
-        if of not in derived:
-            derived[of] = tuple(one for one in self.walk() if isinstance(one, of))
-        found: tuple[Part, ...] = derived[of]
-        return found
+        """The nodes of exactly this class in this tree, in the order of `walk`."""
+        return self.derived(_by_class).get(of, ())
+
+
+def _by_class(node: Node) -> dict[type[Node], tuple[Any, ...]]:
+    found = defaultdict[type[Node], list[Node]](list)
+    for one in node.walk():
+        found[type(one)].append(one)
+    return {of: tuple(those) for of, those in found.items()}
 
 
 def _walked(node: Node) -> tuple[Node, ...]:
