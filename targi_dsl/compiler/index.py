@@ -150,8 +150,7 @@ class Index:
 
     def _trees(self) -> Iterator[n.Node]:
         written = self._game.written
-        for module in written.modules.values():
-            yield from module.declarations
+        yield from written.declarations
         sheet = (written.options, written.decks, written.needs, written.settles)
         lines = chain(*(lines.values() for lines in sheet))
         yield from (line for line in lines if isinstance(line, n.Node))
@@ -289,9 +288,7 @@ def _symbols(game: Compilation) -> Iterator[Symbol]:
     for key, one in effective.items():
         yield from _each_declared(key[1], one.node, one.origins)
     unchanged = {id(one.node) for one in effective.values()}
-    for node in _components(
-        tree for one in game.written.modules.values() for tree in one.declarations
-    ):
+    for node in _components(game.written.declarations):
         if id(node) not in unchanged:
             key = next(iter(keys(node)), ("", ""))
             yield from _each_declared(key[1], node, game.layers.removed.get(key, ()))

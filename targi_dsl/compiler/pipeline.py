@@ -130,7 +130,7 @@ def declare(game: Compilation) -> None:
     ctx.next_slot = variables.declare(ctx)
     fill_fields(ctx)
     game.actions = rules.number_actions(ctx)
-    written = [*(one.node for one in ctx.declared.values()), *abilities.sentences(ctx)]
+    written = abilities.all_trees(ctx)
     turns.declare(ctx, written)
     secrets.declare_telling(ctx, written)
     repetition.declare(ctx, written)

@@ -36,7 +36,7 @@ _ASKING = (n.Choose, n.Pay)
 
 def mandatory(game: Compilation) -> Iterator[Problem]:
     """Each rule that is optional in all other calls, and that a module makes mandatory."""
-    nodes = [one for module in game.written.modules.values() for one in module.declarations]
+    nodes = [*game.written.declarations]
     added = [
         step
         for node in nodes
@@ -122,9 +122,8 @@ def endless_turns(game: Compilation) -> Iterator[Problem]:
     """Reports `by turns` that nothing can end (E324): no `pass` or `stop` in them, and no rule that
     is done there, no card and no standing ability ends the game or says who is out.
     """
-    declared = [one.node for one in game.layers.effective.values()]
-    rules = {one.name.text: one for one in declared if isinstance(one, n.Rule)}
-    others = [*sentences(game.context), *(one for one in declared if isinstance(one, n.Standing))]
+    rules = dict(game.context.nodes(n.Rule))
+    others = [*sentences(game.context), *(one for _, one in game.context.nodes(n.Standing))]
     leaving: tuple[type[n.Node], ...] = (n.Pass, n.Stop)
     ends: tuple[type[n.Node], ...] = (n.EndGame, n.Outcome, n.DoAction)
     for turns in (one for rule in rules.values() for one in rule.every(n.ByTurns)):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, Words, by_number, fields, piles_by
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.lints.sentences import names_read
-from targi_dsl.compiler.lowering.abilities import sentences
+from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.project.written import Written
 from targi_dsl.syntax import ast as n
@@ -188,11 +188,9 @@ def too_small(game: Compilation) -> Iterator[Problem]:
         yield Problem("E534", title, span, text, hint, labels=label)
 
 
-def _zones(game: Compilation) -> Iterator[n.Zone]:
+def _zones(game: Compilation) -> list[n.Zone]:
     """The zones that the rules declare."""
-    for one in game.layers.effective.values():
-        if isinstance(one.node, n.Zone):
-            yield one.node
+    return [zone for _, zone in game.context.nodes(n.Zone)]
 
 
 def unshuffled(game: Compilation) -> Iterator[Problem]:
@@ -202,7 +200,7 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
     listed = [one for one in _zones(game) if _is_listed(game, one)]
     if not listed:
         return
-    trees = [*(one.node for one in game.layers.effective.values()), *sentences(game.context)]
+    trees = all_trees(game.context)
     shuffled = (one.zone for tree in trees for one in tree.every(n.Shuffle))
     chosen = (one.within for tree in trees for one in tree.every(n.Choose) if one.at_random)
     mixed = {name for one in (*shuffled, *chosen) for name in one.derived(names_read)}
@@ -214,8 +212,7 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
     drawn = (one for tree in trees for one in tree.every(n.Draw) if not _takes_all(game, one))
     draws += [(one.source, one.place, one.span) for one in drawn]
     draws += [(one.source, one.zone, one.span) for tree in trees for one in tree.every(n.Deal)]
-    setup = game.layers.effective.get(("rule", "setup"))
-    shuffles = setup.node.every(n.Shuffle) if setup is not None else ()
+    shuffles = game.context.node(n.Rule, "setup").every(n.Shuffle)
     first = {one.zone.span.text: one.span for one in reversed(shuffles)}
     for zone in listed:
         name = zone.name.text

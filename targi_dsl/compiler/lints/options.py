@@ -19,16 +19,15 @@ def idle(game: Compilation) -> Iterator[Problem]:
     """Options that nothing asks for, in their own modules or in the game; and values given in the
     sheet to those that only what has been replaced or removed, or is used no longer, asks for.
     """
-    written = [node for module in game.written.modules.values() for node in module.declarations]
-    heard = _heard(game, {})
+    heard, written = _heard(game, {}), game.written.declarations
     former = {one.option.text: one.span for tree in written for one in tree.every(n.OptionIs)}
     asked = heard | former.keys()
-    for (sort, name), one in game.layers.effective.items():
-        if sort == "option" and isinstance(one.node, n.Option) and name not in asked:
+    for name, one in game.context.nodes(n.Option):
+        if name not in asked:
             text = "No rule, definition, score or card asks for it. A rule would ask:"
-            hint = f"option {name} is {one.node.values[-1].text}"
+            hint = f"option {name} is {one.values[-1].text}"
             title = f"the option `{name}` changes nothing"
-            yield Problem("W924", title, one.node.name.span, text, hint)
+            yield Problem("W924", title, one.name.span, text, hint)
     lost, sheet = former.keys() - heard, game.written.span
     for name, given in game.written.options.items():
         if name not in lost or not isinstance(given, n.SheetOption) or sheet is None:
@@ -117,8 +116,7 @@ def _reachable(game: Compilation, options: Mapping[str, str]) -> Iterator[n.Node
     for (_, name), one in game.layers.effective.items():
         is_asked = isinstance(one.node, n.Rule | n.Define) and name not in BEGINNINGS
         (rules[name] if is_asked else pending).append(one.node)
-    written = (node for module in game.written.modules.values() for node in module.declarations)
-    pending += (node for node in written if isinstance(node, n.ExtendAction))
+    pending += (node for node in game.written.declarations if isinstance(node, n.ExtendAction))
     pending += (*game.written.decks.values(), *sentences(game.context))
     for whole in pending:
         tree = n.rewritten(whole, remaining) if options else whole

@@ -18,7 +18,7 @@ from targi_dsl.compiler.lints.flow import (
     origins,
     reached,
 )
-from targi_dsl.compiler.lowering.abilities import sentences
+from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.lowering.statements import MOST_TIMES
 from targi_dsl.ir import declarations as d
@@ -119,8 +119,7 @@ def _choices_again(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]
 
 def single_answers(game: Compilation) -> Iterator[Problem]:
     """`one of` with one answer, which is done without asking."""
-    trees = (*(one.node for one in game.layers.effective.values()), *sentences(game.context))
-    written = {one.span for tree in trees for one in tree.every(n.OneOf)}
+    written = {one.span for tree in all_trees(game.context) for one in tree.every(n.OneOf)}
     for ask in (ask for rule in game.made.rules for ask in rule.every(s.Ask)):
         match ask.alternatives:
             case (s.Alternative(label, None),) if ask.otherwise is None and ask.span in written:

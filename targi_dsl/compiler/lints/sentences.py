@@ -13,7 +13,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.changes import blocks
-from targi_dsl.compiler.lowering.abilities import sentences
+from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.mentions import bound, mentions
 from targi_dsl.ir import types as t
@@ -75,24 +75,22 @@ class Asked(Frozen):
 
 def warnings(game: Compilation) -> Iterator[Problem]:
     """The warnings about every sentence of the rules and of the cards in play."""
-    declared = [one.node for one in game.layers.effective.values()]
-    spaces = {one.name.text for one in declared if isinstance(one, n.Space)}
-    global_names = {
-        one.name.text: one for one in declared if isinstance(one, n.Variable | n.Define)
-    }
-    trees = (*declared, *sentences(game.context))
-    fields = (field for one in declared if isinstance(one, n.CardKind) for field in one.fields)
+    nodes, trees = game.context.nodes, all_trees(game.context)
+    spaces = {name for name, _ in nodes(n.Space)}
+    defines = dict(nodes(n.Define))
+    global_names: dict[str, n.Variable | n.Define] = {**dict(nodes(n.Variable)), **defines}
+    fields = (field for _, one in nodes(n.CardKind) for field in one.fields)
     optional: dict[str, bool] = {}
     for field in fields:
         optional[field.name.text] = field.optional and optional.get(field.name.text, True)
     asked = Asked(
         optional,
-        {name: one for name, one in global_names.items() if isinstance(one, n.Define)},
+        defines,
         frozenset(name for tree in trees for name in tree.derived(_emptied)),
         game.symbols.plurals,
     )
     placed = {one.piece.text for tree in trees for one in tree.every(n.Place)}
-    scores = [one for one in declared if isinstance(one, n.ScorePart)]
+    scores = [one for _, one in nodes(n.ScorePart)]
     is_scored = bool(scores) and not any("outcome" in names_read(one) for one in scores)
     for tree in trees:
         yield from tree.derived(_warnings)

@@ -14,7 +14,7 @@ from targi_dsl.compiler.lints.cards import there_in
 from targi_dsl.compiler.lints.flow import Bound, UseOfYou, bindings, constants, places
 from targi_dsl.compiler.lints.payments import never_gained
 from targi_dsl.compiler.lints.sentences import names_read
-from targi_dsl.compiler.lowering.abilities import sentences
+from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.context import NOBODY, Compilation
 from targi_dsl.compiler.symbols.mentions import COUNTED, mentions
 from targi_dsl.ir import expressions as e
@@ -36,8 +36,7 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
     that are never set. What a module itself needs is not in vain, though a variant may not need it;
     but a rule that is no longer done takes its prohibitions with it, which cards may speak of.
     """
-    there = [one.node for one in game.layers.effective.values()]
-    every = _Needed.by((*there, *sentences(game.context)))
+    every = _Needed.by(all_trees(game.context))
     needed_in = cache(lambda module: _Needed.by(game.written.modules[module].declarations))
     told = any(one.code == "W902" for one in game.written.problems)  # of variables, too
     for (_, name), one in game.layers.effective.items():
@@ -74,8 +73,8 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
 
 def _no_longer(game: Compilation, rule: str) -> Span | None:
     """Where a module replaces what does a rule."""
-    written = (node for module in game.written.modules.values() for node in module.declarations)
-    doing = {one.name.text for one in written if isinstance(one, n.Rule) and _does(one, rule)}
+    rules = (one for one in game.written.declarations if isinstance(one, n.Rule))
+    doing = {one.name.text for one in rules if _does(one, rule)}
     for name in sorted(doing):
         there = game.layers.effective.get(("rule", name))
         for origin in there.origins if there is not None else ():
@@ -131,9 +130,9 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
     """What is asked for, but never there: zones that no card ever gets into, pieces that are never
     on the board, resources that nobody ever gains or that never get into a pool or onto a space.
     """
-    made, declared = game.made, [one.node for one in game.layers.effective.values()]
+    made = game.made
     shown = (n.Zone, n.Piece, n.Resources, n.Pool, n.FreeExchange, n.Layout, n.Look)
-    asking = (one for one in (*declared, *sentences(game.context)) if not isinstance(one, shown))
+    asking = (one for one in all_trees(game.context) if not isinstance(one, shown))
     named = (one for tree in asking for one in tree.derived(mentions))
     asked = {one.name for one in named if one.kinds and one.kinds[0] not in COUNTED}
     for name, zone in game.context.nodes(n.Zone):
@@ -153,7 +152,7 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
     yield from _nowhere_held(game)
     pooled = {word.text for _, pool in game.context.nodes(n.Pool) for word in pool.resources}
     lacking = asked.intersection(made.resources[one] for one in never_gained(made)) - pooled
-    for those in dict.fromkeys(one for one in declared if isinstance(one, n.Resources)):
+    for those in dict.fromkeys(one for _, one in game.context.nodes(n.Resources)):
         for word in (one for one in those.names if one.text in lacking and not those.on):
             text = f"No rule, card or exchange ever gives anybody {word.text}, so all have 0."
             yield Problem("W919", f"nobody ever gains `{word.text}`", word.span, text)
@@ -225,12 +224,13 @@ def shared_scores(game: Compilation) -> Iterator[Problem]:
     """Tie-breaks that are the same for every player; and parts of the score that are, though they
     ask for pieces that each player has, unless all players win or lose together.
     """
-    made, declared = game.made, [one.node for one in game.layers.effective.values()]
+    made, nodes = game.made, game.context.nodes
     if len(made.players) < 2:
         return
+    declared = (one.node for one in game.layers.effective.values())
     together = any(out.who is None for one in declared for out in one.every(n.Outcome))
-    scores = [one.value for one in declared if isinstance(one, n.ScorePart)]
-    ranks = [rank.value for one in declared if isinstance(one, n.Tie) for rank in one.ranks]
+    scores = [one.value for _, one in nodes(n.ScorePart)]
+    ranks = [rank.value for _, one in nodes(n.Tie) for rank in one.ranks]
     found = [(rank, tie.value) for rank, tie in zip(ranks, made.ties, strict=True)]
     for score, part in zip(scores, made.scores, strict=False):
         if not together and _of_several(made, part.value):

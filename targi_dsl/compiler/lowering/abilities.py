@@ -47,6 +47,11 @@ def collect(ctx: Context) -> None:
         _register(ctx, name, NOTHING, standing.ability, standing.ability.span.text, standing.span)
 
 
+def all_trees(ctx: Context) -> tuple[n.Node, ...]:
+    """Every declaration of the game, and every sentence on the cards in play."""
+    return (*(one.node for one in ctx.declared.values()), *sentences(ctx))
+
+
 def sentences(ctx: Context) -> tuple[n.Node, ...]:
     """Every sentence on the cards in play that can be parsed."""
     if ctx.sentences is None:

@@ -55,6 +55,11 @@ class Written(Reporter, Struct):
     _cited: dict[Source, dict[Source | Section, list[n.Word]]] = {}
 
     @property
+    def declarations(self) -> Iterator[n.Component | n.Layer]:
+        """What all modules declare and change, in their order."""
+        return (node for module in self.modules.values() for node in module.declarations)
+
+    @property
     def settled(self) -> dict[str, tuple[n.Word, ...]]:
         """For each name that several modules change, those modules in the order given by the
         sheet.
@@ -227,12 +232,8 @@ class NearbyNames(Struct):
     def _names(self) -> dict[str, str]:
         if self._found is None:
             found: dict[str, str] = {}
-            for module in self.written.modules.values():
-                found.update(
-                    (name, "")
-                    for node in module.declarations
-                    for name in node.derived(_names_declared)
-                )
+            for node in self.written.declarations:
+                found.update((name, "") for name in node.derived(_names_declared))
             found.update(self._names_of_modules())
             for name, how in self._names_of_cards():
                 found.setdefault(name, how)

@@ -70,11 +70,10 @@ def _trees(game: Compilation) -> Iterator[tuple[n.Node, frozenset[str]]]:
     there = ctx.own.union(*(one.derived(bound_names) for one in on_cards))
     yield from ((one, there) for one in on_cards)
     faults = [one.span for one in ctx.problems if one.code in _REFUSED and one.span is not None]
-    for module in game.written.modules.values():
-        for node in module.declarations:
-            what = node.what if isinstance(node, n.Replace) else node
-            if isinstance(what, _LOWERED + _CHANGES) and any(map(node.span.contains, faults)):
-                yield what, _around(ctx, what)
+    for node in game.written.declarations:
+        what = node.what if isinstance(node, n.Replace) else node
+        if isinstance(what, _LOWERED + _CHANGES) and any(map(node.span.contains, faults)):
+            yield what, _around(ctx, what)
 
 
 def _around(ctx: Context, node: n.Node) -> frozenset[str]:
