@@ -281,6 +281,10 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     variable, region = ctx.tables.variables.get(name), ctx.symbols.regions.get(name)
     is_theirs = variable is not None and variable.each == of_
     is_theirs |= region is not None and region.owned and isinstance(of_, t.Player)
+    here = ctx.symbols.regions.get(of_.region) if is_set and isinstance(of_, t.Place) else None
+    if here is not None and here.values and name in here.names:
+        new = instead(f"space {name} of {node.subject.span.text}")
+        ctx.fail("E201", f"unknown `{name}`", node.span, f"{text} That of a value:", new)
     if is_set and isinstance(of_, t.Place) and name == "number":
         text = f"{text} Each of them has one. To add them up:"
         new = instead(f"sum of number of s for (s in {node.subject.span.text})")
