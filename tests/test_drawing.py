@@ -28,3 +28,11 @@ def test_whoever_asks_chance_is_asked_for_the_refill() -> None:
     while state.seat == "chance":
         state = step(state, choices(state)[0])
     assert state.cards("sack")[1:] == ("a", "b")
+
+
+def test_all_cards_are_dealt_around_the_table() -> None:
+    game = load("mail", of_texts(texts("deal all from bag to each hand")))
+    state = start(game)
+    assert state.cards("bag") == ()
+    assert [len(state.cards(f"hand of {player}")) for player in ("ann", "bob")] == [3, 2]
+    assert_equal(Engine(game), CEngine(game, IN_MEMORY), range(1))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from targi_dsl.compiler.lowering import abilities, calls, coercion, names, resources
-from targi_dsl.compiler.lowering.context import NOBODY, YES, Context
+from targi_dsl.compiler.lowering.context import NOBODY, YES, Context, instead
 from targi_dsl.compiler.lowering.questions import MOST_CHOSEN, binding
 from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import declarations as d
@@ -211,6 +211,10 @@ def variable_of(ctx: Context, node: n.Expr) -> tuple[d.Variable, e.Var]:
         if isinstance(target, e.Local):
             text += f" Here `{node.span.text}` is what got this name above"
             text += "." if variable is None else ", not the variable. Give that another name."
+        elif theirs := _of_each_space(ctx, node.span.text):
+            text = f"`{theirs}` is for each of them. Write:"
+            new = instead(f"{theirs} of {node.span.text}")
+            ctx.fail("E312", "this cannot be set", node.span, text, new)
         else:
             text += " Use `gain` and `pay` for resources, and `put` for cards."
         ctx.fail("E312", "this cannot be set", node.span, text)
@@ -218,6 +222,12 @@ def variable_of(ctx: Context, node: n.Expr) -> tuple[d.Variable, e.Var]:
         text = "It has a sentence of its own, for example:"
         ctx.fail("E312", "an outcome cannot be set", node.span, text, "you win")
     return variable, target
+
+
+def _of_each_space(ctx: Context, region: str) -> str:
+    """The first variable for each space of a region, or ""."""
+    variables = ctx.tables.variables.items()
+    return next((name for name, one in variables if one.each == t.Place(region)), "")
 
 
 def named_variable(ctx: Context, node: n.Expr) -> d.Variable | None:
@@ -293,11 +303,12 @@ def _warn_of_too_few(
 
 
 def deal(ctx: Context, node: n.Deal) -> s.Block:
-    """Deals cards around the table, one to each player in turn."""
-    before, number = coercion.once(ctx, coercion.number(ctx, node.number))
+    """Deals cards around the table, one to each player in turn; all of them without a number."""
+    given = node.number or n.Number(0, span=node.span)
+    before, number = coercion.once(ctx, coercion.number(ctx, given))
     source = _place_for(ctx, node.source)
     _check_owned(ctx, node.zone)
-    _warn_of_too_few(ctx, number, len(ctx.symbols.players), node.source, source, node.number.span)
+    _warn_of_too_few(ctx, number, len(ctx.symbols.players), node.source, source, given.span)
     if not isinstance(source, e.Const):  # `your pile` is the dealer's
         kept = ctx.frame.slot(t.PLACE)
         before, source = (*before, s.Let(kept, source)), e.Local(kept)
@@ -305,6 +316,9 @@ def deal(ctx: Context, node: n.Deal) -> s.Block:
     target, _ = names.of_player(ctx, node.zone, e.Local(YOU), node.zone.span)
     body = _top(ctx, source, target, node.span, node.facing)
     around = s.EachPlayer(slot, e.Const(0), body).at(node.span)
+    if node.number is None:
+        is_over = e.Compare("is", e.Size(e.CardsOn(e.MakeSet((source,)))), e.Const(0))
+        return (*before, s.Until(ctx.frame.slot(t.NUMBER), is_over, (around,)))
     return (*before, *_times(ctx, number, (around,)))
 
 
@@ -312,8 +326,12 @@ def fill(ctx: Context, node: n.Fill) -> s.Block:
     """Moves the top card to each space without a card, in the order of the spaces."""
     spaces, type_ = coercion.lower_set(ctx, node.spaces)
     if not isinstance(type_, t.Place):
-        text = f"Spaces are filled; this is {describe(type_)}."
-        hint = f"draw 1 from {node.source.span.text} to {node.spaces.span.text}"
+        pile, place = node.source.span.text, node.spaces.span.text
+        text, hint = f"Spaces are filled; this is {describe(type_)}.", ""
+        if isinstance(type_, t.Card):
+            text = "Spaces are filled, each with one card. To draw until there are enough:"
+            enough = f"count of {place} is at least 5 or no {pile}"
+            hint = f"repeat until {enough}: draw 1 from {pile} to {place}"
         ctx.fail("E301", "spaces are needed here", node.spaces.span, text, hint)
     source = _place_for(ctx, node.source)
     space, looked_at = ctx.frame.slot(type_), ctx.frame.slot(type_)

@@ -396,6 +396,10 @@ def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
         new = f"your {calls.TOTAL}" if scored == "your score" else f"{calls.TOTAL} of {scored}"
         text = "What a player has scored is asked for as a total:"
         ctx.fail("E201", title, span, text, instead(new))
+    if name in ctx.frame.names and span.text.startswith(f"{name} of "):
+        text = "What is asked of several things has them in parentheses, a player last. Write:"
+        listed = instead(f"({name}, {span.text.removeprefix(f'{name} of ')})")
+        ctx.fail("E201", f"`{name}` belongs to no player", span, text, listed)
     if of:
         spaces.refuse_more_than_name(ctx, name, span)
     if name in symbols.regions or name in symbols.piece_kinds or name in ctx.tables.variables:

@@ -300,9 +300,9 @@ class Draw(Node):
 
 
 class Deal(Node):
-    """`deal N from ZONE to each ZONE`: one by one, around the table."""
+    """`deal N from ZONE to each ZONE`: one by one, around the table; without a number, all."""
 
-    number: Expr
+    number: Expr | None
     source: Expr
     zone: Word
     facing: Facing
