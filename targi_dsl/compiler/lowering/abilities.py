@@ -11,6 +11,7 @@ from targi_dsl.cardfiles import Scalar, Sequence, single_values
 from targi_dsl.compiler.cards.decks import DeckCard
 from targi_dsl.compiler.lowering import coercion
 from targi_dsl.compiler.lowering.context import YES, Abandoned, Context, NumberedAbility
+from targi_dsl.compiler.symbols.mentions import bound
 from targi_dsl.compiler.symbols.table import TYPE_WORDS, VALUE_WORDS
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -140,9 +141,10 @@ def _free(node: n.Node) -> tuple[n.Word | n.Name, ...]:
 
 def bound_names(node: n.Node) -> frozenset[str]:
     """The names that are bound anywhere in a node."""
-    binding = (part for part in node.walk() if isinstance(part, n.Binding | n.Forbid))
-    words = (getattr(part, one, None) for part in binding for one in ("name", "label"))
-    return frozenset(word.text for word in words if isinstance(word, n.Word))
+    words = [word for _, word in node.derived(bound)]
+    words += [one.name for one in node.every(n.Forbid)]
+    words += [one.label for one in node.every(n.Alternative) if one.label is not None]
+    return frozenset(word.text for word in words)
 
 
 def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
