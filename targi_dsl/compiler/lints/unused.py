@@ -15,6 +15,7 @@ from targi_dsl.compiler.lints.flow import Bound, UseOfYou, bindings, constants, 
 from targi_dsl.compiler.lints.payments import never_gained
 from targi_dsl.compiler.lints.sentences import names_read
 from targi_dsl.compiler.lowering.abilities import all_trees
+from targi_dsl.compiler.lowering.calls import TOTAL
 from targi_dsl.compiler.lowering.context import NOBODY, Compilation
 from targi_dsl.compiler.symbols.mentions import COUNTED, mentions
 from targi_dsl.ir import expressions as e
@@ -221,8 +222,9 @@ def _is_beside_itself(game: Game, move: s.MovePieces, known: Bound) -> bool:
 
 
 def shared_scores(game: Compilation) -> Iterator[Problem]:
-    """Tie-breaks that are the same for every player; and parts of the score that are, though they
-    ask for pieces that each player has, unless all players win or lose together.
+    """Tie-breaks that are the same for every player, or for those who tie; and parts of the score
+    that are, though they ask for pieces that each player has, unless all players win or lose
+    together.
     """
     made, nodes = game.made, game.context.nodes
     if len(made.players) < 2:
@@ -232,6 +234,12 @@ def shared_scores(game: Compilation) -> Iterator[Problem]:
     scores = [one.value for _, one in nodes(n.ScorePart)]
     ranks = [rank.value for _, one in nodes(n.Tie) for rank in one.ranks]
     found = [(rank, tie.value) for rank, tie in zip(ranks, made.ties, strict=True)]
+    totals = [at for at, one in enumerate(made.defines) if one.name == f"{TOTAL} of all"]
+    for rank in (rank for rank, of in found if isinstance(of, e.Call) and of.define in totals):
+        text = "A tie is between those whose total is the same, and the highest total wins. If the"
+        text += " lowest is to win, leave this out, and write:"
+        hint = f"score {made.scores[0].name}: 0 - ..." if made.scores else ""
+        yield Problem("W919", "this breaks no tie", rank.span, text, hint)
     for score, part in zip(scores, made.scores, strict=False):
         if not together and _of_several(made, part.value):
             found.append((score, part.value))
