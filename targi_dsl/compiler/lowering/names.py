@@ -25,6 +25,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.error_productions.phrases import NUMBERS
+from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 
@@ -256,6 +257,8 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
             cards = e.CardsOn(subject) if isinstance(of_, t.Place) else subject
             return _place_of(ctx, ctx.slots.card_place, cards, type_)
         if name in ctx.cards.fields and not is_set:
+            if name == "number" and isinstance(of_, t.Card):
+                _warn_of_no_number(ctx, node, of_)
             return _field(ctx, name, subject)
     if isinstance(of_, t.Piece):
         if name == "place":
@@ -420,6 +423,15 @@ def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: S
         return e.Var(variable.base, subject, missing), variable.type
     index = e.Table(ctx.domains.of(each).positions(), subject)
     return e.Var(variable.base, index, missing), variable.type
+
+
+def _warn_of_no_number(ctx: Context, node: n.Of, kind: t.Card) -> None:
+    """`number of c`, where no card that it can be has a number in its file."""
+    cards = [one for one in ctx.cards.entries if kind.kind in ("", one.kind)]
+    if cards and not any(one.entry.number for one in cards):
+        text = f"No {kind.name} has a `number` in its file. The number in a pile cannot be asked"
+        text, hint = f"{text} for; what lies at one is, for example:", "card 3 of ..."
+        ctx.warn(Problem("W939", "this is always 0", node.span, text, hint))
 
 
 def _field(ctx: Context, name: str, card: e.Expr) -> Typed:
