@@ -1,7 +1,7 @@
 """Warns of sentences that do not say what they seem to: names that make no difference, values that
-a loop forgets, conditions that can be read in two ways, or that ask whether something is there that
-always is, lines that begin behind something, answers that need not do anything or cannot be told
-apart, all players' pieces where one seems meant, and what ends a rule for all players.
+a loop forgets, conditions that ask whether something is there that always is, lines that begin
+behind something, answers that need not do anything or cannot be told apart, all players' pieces
+where one seems meant, and what ends a rule for all players.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.changes import blocks
+from targi_dsl.compiler.lints.readings import of_two_readings
 from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.mentions import bound, mentions
@@ -29,12 +30,14 @@ _BINDING = (n.Let, n.Roll)
 
 class Asked(Frozen):
     """What there is to ask for: fields, and whether every kind of card may lack them; definitions;
-    the variables that are sometimes set to nothing; and resources by their singulars.
+    the variables that are sometimes set to nothing; the kinds of pieces that play puts on the board
+    or takes off it; and resources by their singulars.
     """
 
     fields: Mapping[str, bool]
     defines: Mapping[str, n.Define]
     emptied: frozenset[str]
+    coming: frozenset[str]
     plurals: Mapping[str, str]
 
     def by(self, names: frozenset[str]) -> frozenset[str]:
@@ -87,6 +90,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         optional,
         defines,
         frozenset(name for tree in trees for name in tree.derived(_emptied)),
+        _coming([one for _, one in nodes(n.Rule)]),
         game.symbols.plurals,
     )
     placed = {one.piece.text for tree in trees for one in tree.every(n.Place)}
@@ -108,9 +112,7 @@ def _warnings(tree: n.Node) -> tuple[Problem, ...]:
         *_unused(tree),
         *_idle(tree),
         *_forgotten(tree),
-        *_of_two_readings(tree),
-        *_of_whole_numbers(tree),
-        *_on_condition(tree),
+        *of_two_readings(tree),
         *_given(tree),
         *_perhaps_nothing(tree),
         *_alike(tree),
@@ -188,6 +190,14 @@ def _idle(tree: n.Node) -> Iterator[Problem]:
         if why := _why_idle(step):
             title = "this changes nothing"
             yield Problem("W945", title, step.span, f"{why} Leave it out, or change it.")
+    for put, after in (two for one in blocks(getattr(tree, "body", ())) for two in pairwise(one)):
+        match put, after:
+            case n.Put(_, "on", place), n.Put(n.Unary("top", n.Node() as there) as top) if (
+                there.span.text == place.span.text
+            ):
+                title, hint = "this is the card just put there", f"let other be {top.span.text}"
+                text = "If the one that lay on top before is meant, give it a name above that line:"
+                yield Problem("W945", title, top.span, text, hint)
 
 
 def _why_idle(step: n.Node) -> str:
@@ -350,20 +360,40 @@ def _emptied(tree: n.Node) -> frozenset[str]:
     return frozenset(name for one in steps for name in names_read(one.target))
 
 
+def _coming(rules: Collection[n.Rule]) -> frozenset[str]:
+    """The names in what is removed from the board, or put there but by the setup and its rules."""
+    setup = next((one for one in rules if one.name.text == "setup"), None)
+    done = {one.rule.text for one in setup.every(n.Do)} if setup is not None else set[str]()
+    pieces: list[n.Node] = [one.pieces for rule in rules for one in rule.every(n.RemovePieces)]
+    names = set[str]().union(*map(names_read, pieces))
+    for rule in (one for one in rules if one is not setup and one.name.text not in done):
+        names |= {one.piece.text for one in rule.every(n.Place)}
+    return frozenset(names)
+
+
 def _lowest_of_nothing(tree: n.Node, asked: Asked) -> Iterator[Problem]:
-    """`lowest FIELD of V of p for (p in S)`, where V may have been set to nothing, and
-    `lowest FIELD of c for (c in S)`, where a card need not have the field.
+    """`lowest FIELD of V of p for (p in S)`, where V may have been set to nothing or is the place
+    of a piece, `lowest FIELD of c for (c in S)`, where a card need not have the field, and
+    `highest 3 - FIELD of ...`.
     """
-    for fold in (one for one in tree.every(n.Fold) if one.op == "lowest"):
+    for fold in tree.every(n.Fold):
+        match fold:
+            case n.Fold("lowest", value=value) | n.Fold("highest", n.Binary("-", _, value)):
+                pass
+            case _:
+                continue
         name, within, condition = fold.those.name.text, fold.those.within, fold.those.condition
         filters = (one for one in (within, condition) if one is not None)
         read = asked.by(frozenset(name for one in filters for name in names_read(one)))
-        match asked.inlined(fold.value, name):
+        match asked.inlined(value, name):
             case n.Of(n.Word(), None, n.Of(n.Word(what), None, n.Name(of)) as inner), bound if (
-                of == bound and what in asked.emptied
+                of == bound
+                and (what in asked.emptied or (what == "place" and _named(within) in asked.coming))
             ):
                 title = f"`{inner.span.text}` may be nothing, which counts as 0"
-                text = "It is sometimes set to nothing, which is the lowest of all. Write:"
+                text = "It is sometimes set to nothing"
+                text = "A piece off the board has none" if what == "place" else text
+                text += ", which is the lowest of all. Write:"
                 also = f"{what} of {name} is not nothing"
             case n.Of(n.Word(what), None, n.Name(of)) as inner, bound if (
                 of == bound and asked.fields.get(what)
@@ -380,16 +410,25 @@ def _lowest_of_nothing(tree: n.Node, asked: Asked) -> Iterator[Problem]:
             yield Problem("W939", title, span, text, hint)
 
 
+def _named(things: n.Expr) -> str:
+    """The name of a thing or kind, with or without whose it is; "" of anything else."""
+    match things:
+        case n.Name(name) | n.Your(n.Word(name)) | n.Of(n.Word(name), None):
+            return name
+        case _:
+            return ""
+
+
 # ---- what is there in any case ----
 
 
 def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> Iterator[Problem]:
-    """`no X`, `any X` and `X is nothing` where X is a single space, or what was chosen or is one of
-    several.
+    """`no X`, `any X`, `X is nothing` and `count of X` where X is a single space, or what was
+    chosen or is one of several.
     """
     facts, cards = game.context.facts, game.context.cards.cards
     things = "cards" if cards else next(iter(game.symbols.piece_kinds), "")
-    for test, thing, is_any in tree.derived(_tests_of_nothing):
+    for test, thing, asked in tree.derived(_tests_of_nothing):
         match thing:
             case n.SpaceByName(region):
                 is_there = is_space = region.text in spaces
@@ -403,10 +442,16 @@ def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> I
                 is_there = is_space = name in game.symbols.spaces
             case _:
                 continue
-        if is_there:
-            said, outcome = thing.span.text, "always" if is_any else "never"
+        if is_there and asked == "count":
+            said, text = thing.span.text, "It is a single one. Count several of them:"
+            hint = f"count of {things} on {said}"
+            if not is_space or not things:
+                hint = f"count of (x in ... where ... of x is ... of {said})"
+            yield Problem("W905", "this is always 1", test.span, text, hint)
+        elif is_there:
+            said, outcome = thing.span.text, "always" if asked == "any" else "never"
             text = f"`{said}` is there{', whatever is on it' * is_space}, so the condition"
-            hint = f"{'any' if is_any else 'no'} {things} on {said}" if things and is_space else ""
+            hint = f"{asked} {things} on {said}" if things and is_space else ""
             yield Problem(
                 "W905", f"this {outcome} holds", test.span, f"{text} {outcome} holds.", hint
             )
@@ -421,14 +466,14 @@ def _surely_bound(tree: n.Node) -> frozenset[Span]:
     return frozenset(word.span for word in names)
 
 
-def _tests_of_nothing(tree: n.Node) -> tuple[tuple[n.Expr, n.Expr, bool], ...]:
-    """The conditions that ask whether there is something or nothing; of what, and which of both."""
-    asked = (one for one in tree.every(n.Unary) if one.op in ("any", "no"))
+def _tests_of_nothing(tree: n.Node) -> tuple[tuple[n.Expr, n.Expr, str], ...]:
+    """What asks whether there is something or nothing, or how much; of what, and which of them."""
+    asked = (one for one in tree.every(n.Unary) if one.op in ("any", "no", "count"))
     compared = (one for one in tree.every(n.Binary) if one.op in ("is", "is_not"))
     return (
-        *((one, one.operand, one.op == "any") for one in asked),
+        *((one, one.operand, one.op) for one in asked),
         *(
-            (one, one.left, one.op == "is_not")
+            (one, one.left, "any" if one.op == "is_not" else "no")
             for one in compared
             if one.right.span.text == "nothing"
         ),
@@ -490,66 +535,6 @@ def _behind_choices(
                 yield step
 
 
-# ---- conditions that can be read in two ways ----
-
-
-def _of_two_readings(tree: n.Node) -> Iterator[Problem]:
-    """`A and B or C` without parentheses."""
-    for either in tree.every(n.Logic):
-        for part in either.parts if either.op == "or" else ():
-            is_extended = either.span is either.parts[-1].span  # by a module
-            if isinstance(part, n.Logic) and not is_extended and not _is_closed(part):
-                text, title = "`and` is stronger than `or`. Write:", "this can be read in two ways"
-                yield Problem("W918", title, part.span, text, f"({part.span.text})").with_edit()
-
-
-def _of_whole_numbers(tree: n.Node) -> Iterator[Problem]:
-    """`A + 1 / 2`, which is A."""
-    title = "this can be read in two ways"
-    for one in tree.every(n.Binary):
-        match one:
-            case n.Binary(
-                "+" | "-" as op, left, n.Binary("/", n.Number(a), n.Number(b)) as part
-            ) if b and a % b and not _is_closed(part):
-                text = (
-                    f"`/` is stronger than `{op}`, and `{part.span.text}` is rounded down. Write:"
-                )
-                hint = f"({left.span.text} {op} {a}) / {b}"
-                yield Problem("W918", title, one.span, text, hint).with_edit()
-
-
-_ADDING = ("+", "-", "plus", "except")
-
-
-def _on_condition(tree: n.Node) -> Iterator[Problem]:
-    """`A + B if C` and `set V to B if C`, which are 0 where C is not true."""
-    title = "this can be read in two ways"
-    values = [step.value for step in tree.every(n.Assign)]
-    for one in tree.every(n.Conditional):
-        match one:
-            case n.Conditional(n.Binary(op, left, right) as whole, condition, None) if (
-                op in _ADDING and not _is_closed(whole) and one not in values
-            ):
-                asked = condition.span.text
-                text = f"Unless {asked}, nothing is left of `{whole.span.text}`. Write:"
-                hint = f"{left.span.text} {op} ({right.span.text} if {asked})"
-                yield Problem("W918", title, one.span, text, hint).with_edit()
-    for step in tree.every(n.Assign):
-        match step.value:
-            case n.Conditional(value, condition, None) as given if not _is_closed(given):
-                name, asked = step.target.span.text, condition.span.text
-                text = f"Unless {asked}, `{name}` becomes 0, or nothing. Write:"
-                hint = f"if {asked}: set {name} to {value.span.text}"
-                yield Problem("W918", title, step.span, text, hint)
-
-
-def _is_closed(part: n.Node) -> bool:
-    """Whether parentheses stand around it."""
-    text = part.span.home.text
-    before, after = text[: part.span.first].rstrip(), text[part.span.last :].lstrip()
-    return before.endswith("(") and after.startswith(")")
-
-
 # ---- lines that begin behind something ----
 
 
@@ -558,9 +543,8 @@ def _behind(tree: n.Node, spaces: Collection[str]) -> Iterator[Problem]:
     but nothing is beside it where S is all spaces.
     """
     for one in tree.every(n.Reached):
-        match one.within:
-            case n.Name(name) | n.Your(n.Word(name)) | n.Of(n.Word(name), None) if name in spaces:
-                continue
+        if _named(one.within) in spaces:
+            continue
         match one.start:
             case n.Of(n.Word(step), None) if step == one.step.text:
                 start, within = one.start.span.text, one.within.span.text

@@ -1,0 +1,87 @@
+"""Warns of expressions that can be read in two ways: `and` beside `or`, a division behind a sum,
+and a sum or product on a condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from targi_dsl.syntax import ast as n
+from targi_dsl.text.diagnostics import Problem
+
+
+def of_two_readings(tree: n.Node) -> Iterator[Problem]:
+    """The warnings about all expressions of a tree."""
+    yield from _and_beside_or(tree)
+    yield from _of_whole_numbers(tree)
+    yield from _on_condition(tree)
+
+
+def _and_beside_or(tree: n.Node) -> Iterator[Problem]:
+    """`A and B or C` without parentheses."""
+    for either in tree.every(n.Logic):
+        for part in either.parts if either.op == "or" else ():
+            is_extended = either.span is either.parts[-1].span  # by a module
+            if isinstance(part, n.Logic) and not is_extended and not _is_closed(part):
+                text, title = "`and` is stronger than `or`. Write:", "this can be read in two ways"
+                yield Problem("W918", title, part.span, text, f"({part.span.text})").with_edit()
+
+
+def _of_whole_numbers(tree: n.Node) -> Iterator[Problem]:
+    """`A + 1 / 2`, which is A."""
+    title = "this can be read in two ways"
+    for one in tree.every(n.Binary):
+        match one:
+            case n.Binary(
+                "+" | "-" as op, left, n.Binary("/", n.Number(a), n.Number(b)) as part
+            ) if b and a % b and not _is_closed(part):
+                text = (
+                    f"`/` is stronger than `{op}`, and `{part.span.text}` is rounded down. Write:"
+                )
+                hint = f"({left.span.text} {op} {a}) / {b}"
+                yield Problem("W918", title, one.span, text, hint).with_edit()
+
+
+_NEUTRAL = {"+": "0", "-": "0", "*": "1", "plus": "nothing", "except": "nothing"}
+"""What makes no difference to the rest, if it is added, taken away or multiplied by."""
+
+
+def _on_condition(tree: n.Node) -> Iterator[Problem]:
+    """`A + B if C` and `set V to B if C`, which are 0 where C is not true; and `A + B if C
+    otherwise 0`, of which no more than that is left.
+    """
+    title = "this can be read in two ways"
+    values = [step.value for step in tree.every(n.Assign)]
+    for one in tree.every(n.Conditional):
+        match one:
+            case n.Conditional(n.Binary(op, left, right) as whole, condition, n.Node() as less) if (
+                _NEUTRAL.get(op) == less.span.text and not (_is_closed(whole) or _is_closed(right))
+            ):
+                asked, rest = condition.span.text, less.span.text
+                if op == "-" and left.span.text in asked:
+                    continue  # so that it is not below 0
+                text = f"Unless {asked}, `{rest}` is all that is left of `{whole.span.text}`. If"
+                text += " that is meant, put parentheses around the latter. If not, write:"
+                hint = f"{left.span.text} {op} ({right.span.text} if {asked} otherwise {rest})"
+                yield Problem("W918", title, one.span, text, hint).with_edit()
+            case n.Conditional(n.Binary(op, left, right) as whole, condition, None) if (
+                op in _NEUTRAL and op != "*" and not _is_closed(whole) and one not in values
+            ):
+                asked = condition.span.text
+                text = f"Unless {asked}, nothing is left of `{whole.span.text}`. Write:"
+                hint = f"{left.span.text} {op} ({right.span.text} if {asked})"
+                yield Problem("W918", title, one.span, text, hint).with_edit()
+    for step in tree.every(n.Assign):
+        match step.value:
+            case n.Conditional(value, condition, None) as given if not _is_closed(given):
+                name, asked = step.target.span.text, condition.span.text
+                text = f"Unless {asked}, `{name}` becomes 0, or nothing. Write:"
+                hint = f"if {asked}: set {name} to {value.span.text}"
+                yield Problem("W918", title, step.span, text, hint)
+
+
+def _is_closed(part: n.Node) -> bool:
+    """Whether parentheses stand around it."""
+    text = part.span.home.text
+    before, after = text[: part.span.first].rstrip(), text[part.span.last :].lstrip()
+    return before.endswith("(") and after.startswith(")")
