@@ -354,6 +354,6 @@ class Replies:
 def _titles(barred: list[Keyed]) -> Iterator[str]:
     """The answers in words; an action is named once for all of its objects."""
     for _, alike in groupby(barred, lambda one: one.offer.label):
-        first, *others = alike
-        yield first.title
-        yield from (other.offer.name or other.title for other in others)
+        (_, first), *others = {one.offer.name or one.title: one.title for one in alike}.items()
+        yield first
+        yield from (name for name, _ in others)
