@@ -197,9 +197,8 @@ static int told_to(const Game *g, int kind, int what, int number, int source, in
     }
     /* secret slots; who sees them; holds a card?; of cards?; how many each player has */
     const int32_t *of = SEEING[what];
-    int known = of[2] && number >= 0 ? knowing(g, number) : -1;
+    int known = of[2] && number >= 0 ? knowing(g, number) : -1, owner = to / of[4];
     if (of[3] >= 0) known &= knowing(g, OF_CARDS[of[3] + to]);
-    int owner = to / of[4];
     if (is_secret(g, what, to)) known &= of[1] < 0 ? 0 : of[1] ? ~(1 << owner) : 1 << owner;
     return known;
 }
