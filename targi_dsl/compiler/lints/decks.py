@@ -212,6 +212,7 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
     drawn = (one for tree in trees for one in tree.every(n.Draw) if not _takes_all(game, one))
     draws += [(one.source, one.place, one.span) for one in drawn]
     draws += [(one.source, one.zone, one.span) for tree in trees for one in tree.every(n.Deal)]
+    draws += (one for tree in trees for one in _taken_from_the_top(tree))
     shuffles = game.context.node(n.Rule, "setup").every(n.Shuffle)
     first = {one.zone.span.text: one.span for one in reversed(shuffles)}
     for zone in listed:
@@ -227,6 +228,15 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
                 hint = f"shuffle {name}"
                 yield Problem("W934", title, zone.name.span, text, hint, labels)
                 break
+
+
+def _taken_from_the_top(tree: n.Node) -> Iterator[tuple[n.Expr, n.Node, Span]]:
+    """Each pile whose top card is put somewhere, with where and how."""
+    lets = {one.name.text: one.value for one in tree.every(n.Let)}
+    for put in tree.every(n.Put):
+        match lets.get(put.card.span.text, put.card):
+            case n.Unary("top", pile):
+                yield pile, put.place, put.span
 
 
 def _takes_all(game: Compilation, draw: n.Draw) -> bool:

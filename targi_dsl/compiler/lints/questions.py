@@ -251,12 +251,15 @@ def _what_asking_tells(game: Compilation, rule: d.RuleInfo, ask: s.Ask) -> Itera
 
 def _hidden_from_others(game: Game, within: e.Expr) -> Iterator[str]:
     """The variables and zones that answers depend on and others do not see, but for a zone all of
-    whose cards can be chosen.
+    whose cards can be chosen, or are only counted, which everybody can.
     """
     found = [*reached(game, [within], (e.CardsOn, e.TopCard, e.Var, e.Filter), ASKED)]
     is_filtered = any(isinstance(one, e.Filter) for one in found)
+    counted = {id(one.of) for one in reached(game, [within], e.Size, ASKED)}
     for one in found:
         match one:
+            case e.CardsOn() if id(one) in counted:
+                pass
             case e.Var(base):
                 secret = (of for of in game.variables if of.secret != NOTHING)
                 yield from (variable.name for variable in secret if variable.base == base)
@@ -269,7 +272,8 @@ def _hidden_from_others(game: Game, within: e.Expr) -> Iterator[str]:
 def _hands_chosen_from(game: Compilation, choice: s.Binding) -> Iterator[tuple[str, bool]]:
     """The hands that something is chosen from, and whether a card may have a copy there."""
     made = game.made
-    for there in reached(made, [choice.within], e.CardsOn, ASKED):
+    is_card = isinstance(choice.type, t.Card)
+    for there in reached(made, [choice.within], e.CardsOn, ASKED) if is_card else ():
         for hand in _hands(made, there.places):
             name = made.places[hand].region
             kind = game.symbols.regions[name].kind
