@@ -169,7 +169,7 @@ cards:
 def test_a_list_of_players_or_resources_is_among_the_marks_of_a_card() -> None:
     files = {"fair.targi": SHEET, "fair/fair.targi": PATRONS, "fair/guilds.yaml": GUILDS}
     words = Words(load("fair", of_texts(files)))
-    assert words.face(0).marks == ("patrons ann+ben, wares coins", "ann+ben coins", "ann+ben coins")
+    assert words.face(0).marks == ("patrons ann+ben, wares coins", "ann+ben coins", "ann+ben coi")
 
 
 @pytest.mark.parametrize("written", ["[potter,dyer]", "\n      - potter\n      - dyer"])
