@@ -9,20 +9,31 @@ from targi_dsl.display.scene import scene_of
 from targi_dsl.view.words import Words
 from tests.targi_base.tables import at
 
+FULL = "; ".join(
+    f"{column}{row} {suit}_{row}"
+    for column, suit in zip("abcd", ("well", "camel", "oasis", "camp"), strict=True)
+    for row in (1, 2, 3)
+)
+"""Twelve cards, one on each space of a display."""
+
 
 @pytest.mark.parametrize(
-    ("owned", "hand", "lead"),
+    ("owned", "more", "lead"),
     [
-        ("1 salt, 1 gold", "nothing", ""),
-        ("nothing", "nothing", "you cannot display it now"),
-        ("nothing", "well_1", "you cannot display it and your hand is full, so it is discarded"),
+        ("1 salt, 1 gold", "", ""),
+        ("nothing", "", "you cannot display it now"),
+        ("1 salt, 1 gold", f"display of blue: {FULL}", "you cannot display it now"),
+        (
+            "nothing",
+            "hand of blue: well_1",
+            "you cannot display it and your hand is full, so it is discarded",
+        ),
     ],
 )
-def test_who_cannot_pay_is_told_so_before_the_marker_is_used(
-    owned: str, hand: str, lead: str
+def test_who_cannot_display_a_card_is_told_so_before_the_marker_is_used(
+    owned: str, more: str, lead: str
 ) -> None:
-    held = "" if hand == "nothing" else f"\nhand of blue: {hand}"
-    text = f"blue: {owned}\ncentre b1: camel_7, marker of blue{held}\nstarter: blue\ndo actions"
+    text = f"blue: {owned}\ncentre b1: camel_7, marker of blue\n{more}\nstarter: blue\ndo actions"
     state = at(text)
     view = scene_of(state, Words(state.game), ("blue",))
     (use,) = (one for one in offers(view) if one.offer.id == "use_centre b1")
