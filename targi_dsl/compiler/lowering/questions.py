@@ -242,6 +242,7 @@ def choose(ctx: Context, node: n.Choose, rest: n.Block) -> s.Block:
         text = "Chance decides here, and nobody is asked."
         hint = "Leave out `in any case`."
         ctx.fail("E328", "chance is not asked", node.name.span, text, hint)
+    refuse_truths(ctx, node.within)
     if node.several is not None:
         return _several(ctx, node, node.several, rest)
     if not node.at_random:
@@ -251,6 +252,20 @@ def choose(ctx: Context, node: n.Choose, rest: n.Block) -> s.Block:
     within, type_ = lowered_set(ctx, node)
     slot = ctx.bind(node.name, type_)
     return (_random(ctx, node, slot, within, type_), *ctx.block(rest))
+
+
+def refuse_truths(ctx: Context, within: n.Expr) -> None:
+    """Refuses to choose yes or no, which would not tell people what they choose."""
+    match within:
+        case n.List(items) if all(one.span.text in ("yes", "no") for one in items):
+            pass
+        case n.Name(t.TRUTH.name):
+            pass
+        case _:
+            return
+    text = "What can be chosen has names. Declare them, and choose from `answer`:"
+    hint = "values answer: agreed, declined"
+    ctx.fail("E301", "yes or no is not chosen from", within.span, text, hint)
 
 
 def _several(ctx: Context, node: n.Choose, how: n.Several, rest: n.Block) -> s.Block:

@@ -81,6 +81,7 @@ def _offer(
             text = "The set for a secret choice may only depend on the position."
             title = f"`{name.text}` is known in this rule only"
             ctx.fail("E330", title, name.span, text)
+    questions.refuse_truths(ctx, node.within)
     with ctx.within(Frame(node.name.text)) as frame:
         found, type_ = questions.lowered_set(ctx, node)
     if not t.alike(type_, t.element(variable.type)):
