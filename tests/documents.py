@@ -212,6 +212,7 @@ SMALL = (
     "inn",
     "the_dyke",
     "five_trails",
+    "stray_cats",
 )
 WORLDS = {
     "targi": World(
@@ -236,7 +237,7 @@ KEPT = CheckCache()
 """What the examples share is parsed once."""
 
 MODULE, CARDS, SHEET = "trial/trial.targi", "trial/trial_set.yaml", "trial.targi"
-NAMELESS = ("players", "tie", "layout", "look", "language", "game", "module")
+NAMELESS = ("players", "lowest", "tie", "layout", "look", "language", "game", "module")
 
 
 @cache

@@ -230,6 +230,13 @@ def test_a_seat_that_is_behind_is_told_what_it_would_have_to_get() -> None:
     assert gain.measure == "points for ben" and gain.interval.low <= 2 <= gain.interval.high
 
 
+def test_a_seat_that_is_behind_where_the_lowest_score_wins_has_too_many_points() -> None:
+    found = seats(Version("stray_cats", gains=("ann loses 11 sardines",)), "busy", Runner(600))
+    shares = [one for one in found.sections[0].findings if one.measure.startswith("share")]
+    compensations = [one for one in found.sections[0].findings if "compensation" in one.measure]
+    assert shares[0].verdict == "less" and compensations[0].interval.high < 0
+
+
 def test_what_is_not_enough_is_said_so() -> None:
     found = seats(Version("goofspiel", gains=("ann gains 40 points",)), "busy", Runner(200))
     (gain,) = found.sections[1].findings

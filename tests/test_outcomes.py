@@ -121,3 +121,20 @@ def test_a_score_that_depends_on_hidden_things_is_said_to_be_a_guess() -> None:
     scores = score_table(observe(state, "ann"), Words(state.game))
     assert scores is not None and scores.totals[0] == str(result(state).scores[0])
     assert all(re.fullmatch(r"about \d+ to \d+", one) for one in scores.totals[1:])
+
+
+# ---- the lowest score ----
+
+
+def test_the_lowest_score_wins() -> None:
+    found = ended(
+        "score hits: your hits\nlowest score wins\ntie: most (1 if you is cleo otherwise 0)\n"
+        "rule round\n  ann gains 4 hits\n  cleo gains 2 hits\n  ben gains 2 hits\n  end game\n"
+    )
+    assert found.scores == (4, 2, 2) and found.returns == (-4, -2, -2)
+    assert found.ranks == (3, 2, 1) and found.winners == ("cleo",)
+
+
+def test_the_lowest_score_where_nothing_is_scored_decides_nothing() -> None:
+    written = of_texts(files("lowest score wins\nrule round\n  ben wins\n"))
+    assert [problem.title for problem in check("duel", written)[1]] == ["nothing is scored"]

@@ -164,6 +164,10 @@ def test_lookahead_wins_more_than_its_share_at_the_bazaar() -> None:
     assert won(match(compiled("bazaar"), "lookahead:200", "busy", games=3)) >= 2 / 3
 
 
+def test_lookahead_avoids_points_where_the_lowest_score_wins() -> None:
+    assert won(match(compiled("stray_cats"), "lookahead:100", "busy", games=3)) >= 2 / 3
+
+
 def test_lookahead_gains_at_kuhn_poker() -> None:
     found = list(match(compiled("kuhn_poker"), "lookahead:100", "random", games=100))
     assert sum(one.score for one in found) > 0

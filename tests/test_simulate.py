@@ -289,7 +289,10 @@ def die(task: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "engine"),
-    [("bazaar", ""), ("liars_dice", "tcc"), ("base", "tcc"), ("base", "cc"), ("liars_dice", "cc")],
+    [
+        *(("bazaar", ""), ("stray_cats", ""), ("liars_dice", "tcc"), ("base", "tcc")),
+        *(("base", "cc"), ("liars_dice", "cc"), ("stray_cats", "cc")),
+    ],
 )
 def test_an_engine_gives_what_the_reference_gives(name: str, engine: str) -> None:
     game = compiled(name)

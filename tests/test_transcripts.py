@@ -24,7 +24,7 @@ PLAYED_ONCE = {
     "kalah": 25, "lamplighters": 5, "leduc_poker": 3, "liars_dice": 7, "lots": 1, "moss": 12,
     "mu_torere": 1, "nim": 0, "nine_mens_morris": 2, "oh_hell": 24, "oware": 12, "pearl_divers": 23,
     "phantom_tic_tac_toe": 0, "pig": 38, "quoridor_5": 0, "reversi": 1, "rope_party": 5,
-    "small_estate": 21, "stairs": 0, "the_dyke": 7, "thin_ice": 0, "tile_layers": 0,
+    "small_estate": 21, "stairs": 0, "stray_cats": 1, "the_dyke": 7, "thin_ice": 0, "tile_layers": 0,
     "two_traders": 14, "ultimate_tic_tac_toe": 0, "who_is_it": 3,
 }  # fmt: skip
 """Games with the seed of both chance and the choices, chosen for a short game."""

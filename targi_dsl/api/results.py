@@ -53,11 +53,11 @@ class Result(Noted):
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """What each seat gets: its score; in a game without scores 1 for a winner and -1 for
-        anybody else, or 0 for all in a draw and before the end.
+        """What each seat gets: its score, negative if the lowest wins; in a game without scores 1
+        for a winner and -1 for anybody else, or 0 for all in a draw and before the end.
         """
         if self.game.scores:
-            return tuple([float(score) for score in self.scores])
+            return tuple([float(self.game.merit(score)) for score in self.scores])
         won = 0.0 if OUTCOMES[DRAWN] in self.outcomes else 1.0
         if not self.over or set(self.outcomes) == {OUTCOMES[PLAYING]}:
             return (0.0,) * len(self.scores)
@@ -84,7 +84,7 @@ def result(state: State) -> Result:
     else:
         points, tie_of = found[0], lambda tie, seat: found[1][seat * len(game.ties) + tie]
     scores = tuple([sum(row) for row in points])
-    standing = Standing(game, tie_of, scores, outcomes)
+    standing = Standing(game, tie_of, game.merits(points), outcomes)
     words = tuple([OUTCOMES[outcome] for outcome in outcomes])
     if state.seat is not None:
         return Result(game, scores, points, False, standing.ranks(), (), None, None, None, words)
@@ -115,20 +115,21 @@ _ORDER = {WON: 0, DRAWN: 0, PLAYING: 1, LOST: 2, OUT: 2}
 
 class Standing(Frozen):
     """Compares players by outcome, then by score and then by as many tie-breaks as needed. All who
-    win or draw by a rule share the first rank.
+    win or draw by a rule share the first rank. merits: the scores, as numbers of which the highest
+    wins.
     """
 
     game: Game
     tie_of: TieOf
-    scores: tuple[int, ...]
+    merits: tuple[int, ...]
     outcomes: tuple[int, ...]
 
     def ranks(self) -> tuple[int, ...]:
         """By seat, 1 for the best."""
-        order = sorted(self.scores, reverse=True)
+        order = sorted(self.merits, reverse=True)
         if len({*order}) == len(order) and not any(self.outcomes):
-            return tuple([1 + order.index(score) for score in self.scores])
-        ranks, left = [0] * len(self.scores), list(range(len(self.scores)))
+            return tuple([1 + order.index(merit) for merit in self.merits])
+        ranks, left = [0] * len(self.merits), list(range(len(self.merits)))
         while left:
             rank = 1 + len(ranks) - len(left)
             for seat in self.ahead(left)[0]:
@@ -140,7 +141,7 @@ class Standing(Frozen):
         """The players who share the first rank at the end, unless they have lost; and the number of
         the last tie-break needed to find the only one, or nothing.
         """
-        leaders, tie = self.ahead(list(range(len(self.scores))))
+        leaders, tie = self.ahead(list(range(len(self.merits))))
         winners = [seat for seat in leaders if self.outcomes[seat] not in (LOST, OUT)]
         return winners, tie if len(winners) == 1 else NOTHING
 
@@ -152,8 +153,8 @@ class Standing(Frozen):
         seats = [seat for seat in seats if _ORDER[self.outcomes[seat]] == first]
         if first == _ORDER[WON]:
             return seats, NOTHING
-        best = max([self.scores[seat] for seat in seats])
-        leaders = [seat for seat in seats if self.scores[seat] == best]
+        best = max([self.merits[seat] for seat in seats])
+        leaders = [seat for seat in seats if self.merits[seat] == best]
         last = NOTHING
         for number, tie in enumerate(self.game.ties):
             if len(leaders) == 1:

@@ -262,6 +262,8 @@ def _scores(game: Game, language: Language) -> Iterator[str]:
         named = word(words_of(name))
         yield language.labelled(named, word(meaning)) if meaning else named
 
+    if game.lowest_wins:
+        yield language.say("the lowest total wins")
     of_cards = sum(origins[-1].module == CARDS for origins in parts.values())
     if of_cards:
         yield language.count(

@@ -273,6 +273,7 @@ def _finished_game(game: Compilation) -> Game:
         exchanges=tuple(game.exchanges),
         scores=tuple(game.scores),
         ties=tuple(game.ties),
+        lowest_wins=bool(ctx.names_of("lowest")),
         impossible=tuple(game.impossible),
         layout=game.layout,
         look=game.look,

@@ -25,8 +25,8 @@ Part = TypeVar("Part", bound=Placed | Alternative | Binding)
 
 DeclaredSort = Literal[
     "about", "players", "resource", "pool", "values", "card", "space", "zone", "piece", "variable",
-    "set", "relation", "option", "exchange", "score", "tie", "never", "standing", "layout", "look",
-    "rule", "define", "forbid",
+    "set", "relation", "option", "exchange", "score", "lowest", "tie", "never", "standing",
+    "layout", "look", "rule", "define", "forbid",
 ]  # fmt: skip
 """The first words of declarations, and `forbid` for a prohibition inside a rule."""
 
@@ -433,6 +433,15 @@ class Tables(Frozen, kw_only=True, eq=False):
     setup: int
     round: int
     slots: Slots
+    lowest_wins: bool = False
+
+    def merit(self, score: int) -> int:
+        """A score as a number of which the highest wins."""
+        return -score if self.lowest_wins else score
+
+    def merits(self, points: Iterable[Iterable[int]]) -> tuple[int, ...]:
+        """By seat the merit of its score, from the parts of the scores by seat."""
+        return tuple([self.merit(sum(row)) for row in points])
 
     def tables(self) -> dict[str, Any]:
         """These tables by name, to build others from."""

@@ -210,7 +210,7 @@ def as_object(node: object) -> dict[str, object]:
 
 
 _DISPLAYED = ("span", "origins", "engines", "text", "wording")
-_LATER = ("in_any_case",)
+_LATER = ("in_any_case", "lowest_wins")
 """Fields that are omitted at their defaults, so that older hashes stay valid."""
 _MEANING: dict[type, tuple[str, ...] | None] = {}
 

@@ -59,7 +59,7 @@ def columns(game: Game, rows: np.ndarray) -> Columns:
             found[f"points of {name}"] = scores[:, seat].astype(float)
         found["points"] = scores.mean(axis=1)
         if len(seats) > 1:
-            best = np.sort(scores, axis=1)
+            best = np.sort(game.merit(1) * scores, axis=1)
             found["margin"] = (best[:, -1] - best[:, -2]).astype(float)
             found["lead changes"] = rows[:, Row.LEAD_CHANGES].astype(float)
     decisions = rows[:, Row.DECISIONS]

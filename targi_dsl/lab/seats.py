@@ -41,10 +41,10 @@ def seats(version: Version, kind: str, runner: Runner, command: str = "") -> Res
         for name, values in columns(game, rows).items():
             if name.startswith(("share of ", "points of ", "draws")):
                 sums.setdefault(name, Sums()).add(values)
-        scores = rows[:, Row.SCORES : Row.SCORES + len(game.players)]
+        merits: np.ndarray = game.merit(1) * rows[:, Row.SCORES : Row.SCORES + len(game.players)]
         for seat, counter in enumerate(margins):
-            others = np.delete(scores, seat, axis=1).max(axis=1)
-            counter.update((scores[:, seat] - others).tolist())
+            others = np.delete(merits, seat, axis=1).max(axis=1)
+            counter.update((merits[:, seat] - others).tolist())
     count = max((one.count for one in sums.values()), default=0)
     about = f"{kind} in all seats; {quantity(count, 'game')}"
     title = f"The seats of {version.arguments}"
@@ -78,8 +78,9 @@ def _finding(name: str, sums: Sums, even: float) -> Finding:
 
 
 def _compensation(game: Game, seat: int, margins: Counter[int]) -> Finding:
-    """How many points a seat would have to give for an even share, by the games played. The
-    interval has all numbers of points that an even share does not rule out.
+    """How many points a seat would have to give for an even share, by the games played; if the
+    lowest score wins, to take. The interval has all numbers of points that an even share does not
+    rule out.
     """
     even, count = 1 / len(game.players), margins.total()
     points = range(min(margins) - 1, max(margins) + 2)

@@ -194,7 +194,7 @@ class GameRun:
         self.loop.tally = self.final_tally()
         assert self.left is not None, "a game that has not begun"
         parts = self.engine.scores(self.left.v)
-        lead = self.run.lead.after([sum(row) for row in parts])
+        lead = self.run.lead.after(self.engine.program.merits(parts))
         ended_by, tie, winners = self._ending(self.left, parts)
         counts = self.loop.counts_rounds
         rounds = self.rounds if counts == NOTHING else self.left.v[counts]
@@ -217,12 +217,10 @@ class GameRun:
         """The rule that ended the game, the tie-break that decided it, and the winners."""
         if left.point != NOTHING:
             return CUT_OFF, NOTHING, []
-        scores = tuple([sum(row) for row in parts])
-        outcomes = outcomes_of(self.engine, left.v)
-        winners, tie = Standing(
-            self.engine.game, partial(self.engine.tie, left.v), scores, outcomes
-        ).winners()
-        self.loop.hold(left.v, scores, winners[0] if len(winners) == 1 else NOTHING)
+        game, outcomes = self.engine.game, outcomes_of(self.engine, left.v)
+        tie_of, merits = partial(self.engine.tie, left.v), game.merits(parts)
+        winners, tie = Standing(game, tie_of, merits, outcomes).winners()
+        self.loop.hold(left.v, [*map(sum, parts)], winners[0] if len(winners) == 1 else NOTHING)
         return left.v[ENDED], tie, winners
 
 
@@ -232,12 +230,12 @@ class _Lead(NamedTuple):
     leader: int = NOTHING
     changes: int = 0
 
-    def after(self, scores: list[int]) -> _Lead:
-        """The leader by these scores; a tie leaves the previous leader."""
-        best = max(scores)
-        if scores.count(best) > 1:
+    def after(self, merits: tuple[int, ...]) -> _Lead:
+        """The leader by these scores, of which the highest wins; a tie leaves the previous one."""
+        best = max(merits)
+        if merits.count(best) > 1:
             return self
-        leader = scores.index(best)
+        leader = merits.index(best)
         return _Lead(leader, self.changes + (self.leader not in (NOTHING, leader)))
 
 
@@ -254,9 +252,9 @@ class _CountingRun(Run):
     def new_round(self) -> None:
         """Counts a round and updates the lead."""
         self.rounds += 1
-        if self.engine.program.scores:
-            scores = self.engine.scores(_unspent(self.v))
-            self.lead = self.lead.after([sum(row) for row in scores])
+        program = self.engine.program
+        if program.scores:
+            self.lead = self.lead.after(program.merits(self.engine.scores(_unspent(self.v))))
 
 
 def _unspent(v: list[int]) -> list[int]:

@@ -205,6 +205,7 @@ SORTS = (
     Sort(n.Option, "option", "option"),
     Sort(n.FreeExchange, "exchange", "exchange"),
     Sort(n.ScorePart, "score", "score"),
+    Sort(n.LowestWins, "lowest", "order of scores"),
     Sort(n.Tie, "tie", "tie-break"),
     Sort(n.Never, "never", "impossibility"),
     Sort(n.Standing, "standing", "standing ability"),
@@ -272,7 +273,7 @@ def _names_of(node: n.Component) -> Iterator[tuple[str, n.Word]]:
         case n.Rule():
             yield "rule", node.name
             yield from (("prohibition", part.name) for part in forbids(node))
-        case n.About() | n.Tie() | n.Layout() | n.Look():
+        case n.About() | n.LowestWins() | n.Tie() | n.Layout() | n.Look():
             pass
         case _:
             yield sort_of(node).kind, node.name
@@ -356,7 +357,7 @@ def keys(node: n.Component) -> tuple[Key, ...]:
 def _keys(node: n.Component) -> tuple[Key, ...]:
     sort = sort_of(node).word
     match node:
-        case n.About() | n.Players() | n.Tie() | n.Layout() | n.Look():
+        case n.About() | n.Players() | n.LowestWins() | n.Tie() | n.Layout() | n.Look():
             return ((sort, sort),)
         case n.Resources(group=None):
             return tuple((sort, word.text) for word in node.names)

@@ -28,6 +28,7 @@ from targi_dsl.compiler.layers.changes import (
     names_of,
     not_based,
     removed_before,
+    sort_of,
     unknown,
     with_forbid,
 )
@@ -124,10 +125,13 @@ class _Layering(Struct):
         for before, after in pairwise(found):
             if _declares(after):
                 title = f"`{name}` is declared twice"
-                text = f"Module {before.module} declares the same {sort} already."
+                kind = sort_of(after.node).kind
+                text = f"Module {before.module} declares the same {kind} already."
                 what = sort if sort == name else f"{sort} {name}"  # `players` has no name
                 hint = f"To change it, write `replace` before it: `replace {what}`."
-                if before.module == after.module:
+                if isinstance(after.node, n.LowestWins):
+                    hint = "Delete one of them."
+                elif before.module == after.module:
                     hint = "Delete one of them, or rename it."
                 elif isinstance(after.node, n.Option) and len(after.node.values) == 1:
                     text += " To choose a value, indent the line, below `game`:"

@@ -206,6 +206,7 @@ WARNINGS: tuple[Check, ...] = (
     unused.in_vain,
     unused.nowhere,
     unused.shared_scores,
+    unused.order_of_scores,
     options.idle,
     options.silenced,
     balance.worse_cards,

@@ -412,8 +412,8 @@ def debts(game: Compilation) -> Iterator[Problem]:
 
 
 def _lowering(game: Game) -> frozenset[int]:
-    """The resources of which more means a lower score, whatever else is counted."""
-    ways = {way for part in game.scores for way in _ways(game, part.value, 1)}
+    """The resources of which more means a worse score, whatever else is counted."""
+    ways = {way for part in game.scores for way in _ways(game, part.value, game.merit(1))}
     return frozenset(
         {one for one, sign in ways if sign < 0} - {one for one, sign in ways if sign > 0}
     )

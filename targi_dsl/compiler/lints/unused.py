@@ -234,12 +234,6 @@ def shared_scores(game: Compilation) -> Iterator[Problem]:
     scores = [one.value for _, one in nodes(n.ScorePart)]
     ranks = [rank.value for _, one in nodes(n.Tie) for rank in one.ranks]
     found = [(rank, tie.value) for rank, tie in zip(ranks, made.ties, strict=True)]
-    totals = [at for at, one in enumerate(made.defines) if one.name == f"{TOTAL} of all"]
-    for rank in (rank for rank, of in found if isinstance(of, e.Call) and of.define in totals):
-        text = "A tie is between those whose total is the same, and the highest total wins. If the"
-        text += " lowest is to win, leave this out, and write:"
-        hint = f"score {made.scores[0].name}: 0 - ..." if made.scores else ""
-        yield Problem("W919", "this breaks no tie", rank.span, text, hint)
     for score, part in zip(scores, made.scores, strict=False):
         if not together and _of_several(made, part.value):
             found.append((score, part.value))
@@ -251,6 +245,26 @@ def shared_scores(game: Compilation) -> Iterator[Problem]:
             text = "It makes no difference between them. What one of them has is `your ...`."
             title = f"`{said.span.text}` is the same for every player"
             yield Problem("W919", title, said.span, text)
+
+
+def order_of_scores(game: Compilation) -> Iterator[Problem]:
+    """Tie-breaks by the total, which is the same for those who tie; and `lowest score wins` where
+    nothing is scored.
+    """
+    made, nodes = game.made, game.context.nodes
+    for _, node in nodes(n.LowestWins) if not made.scores else ():
+        yield Problem("W919", "nothing is scored", node.span, "So this decides nothing.")
+    totals = [at for at, one in enumerate(made.defines) if one.name == f"{TOTAL} of all"]
+    listed = [(tie, rank) for _, tie in nodes(n.Tie) for rank in tie.ranks]
+    for (tie, rank), of in zip(listed, made.ties, strict=True):
+        if isinstance(of.value, e.Call) and of.value.define in totals:
+            text = "A tie is between those whose total is the same."
+            hint, span = "", tie.span if len(tie.ranks) == 1 else rank.value.span
+            if not made.lowest_wins:
+                text += " For the lowest total to win:"
+                hint = "lowest score wins"
+            problem = Problem("W919", "this breaks no tie", span, text, hint)
+            yield problem.with_edit() if span is tie.span and hint else problem
 
 
 def _of_several(game: Game, value: e.Expr) -> bool:

@@ -180,6 +180,10 @@ class ScorePart(Worded):
     value: Expr
 
 
+class LowestWins(Node):
+    """`lowest score wins`"""
+
+
 class Rank(Node):
     """`most VALUE` or `least VALUE`, among the tie-breaks."""
 
@@ -403,8 +407,8 @@ class Sheet(Node):
 
 Component = (
     About | Players | Resources | Pool | Values | CardKind | Space | Zone | Piece | Variable |
-    SpaceSet | Relation | Option | FreeExchange | ScorePart | Tie | Never | Standing | Layout |
-    Look | Rule | Define
+    SpaceSet | Relation | Option | FreeExchange | ScorePart | LowestWins | Tie | Never | Standing |
+    Layout | Look | Rule | Define
 )  # fmt: skip
 
 

@@ -419,7 +419,8 @@ def not_indented(fault: SyntaxFault) -> Problem | None:
         text = f"`{at.text}` is an instruction, and belongs below the first line of a rule:"
     else:
         return None
-    return syntax_error(fault, at, "this line is not indented", text, "begin it with 2 spaces")
+    title, hint = "this line is not indented", "begin it with 2 spaces"
+    return phrase(fault) or syntax_error(fault, at, title, text, hint)
 
 
 def lines_unexpected(fault: SyntaxFault) -> Problem | None:

@@ -80,6 +80,7 @@ class Tables:
             "OPTIONS_ROOM": self.room + len(program.exchanges) + len(program.cards),
             "OUTCOMES": f"({outcome_base(program.variables)})",
             "SCORES": len(program.scores),
+            "MERIT": f"({program.merit(1)})",
             "TIES": len(program.ties),
             "CUTS": max((len(one.reductions) for one in terms), default=0),
             "SUBSTITUTES": max((len(one.substitutes) for one in terms), default=0),

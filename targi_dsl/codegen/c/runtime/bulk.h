@@ -123,11 +123,12 @@ static int64_t total(Game *g, int player, int64_t *parts) {
     return sum;
 }
 
-static void update_lead(Game *g, const int64_t *scores) {
+/* Merits are scores of which the highest wins. */
+static void update_lead(Game *g, const int64_t *merits) {
     int best = 0, alone = 1;
     for (int player = 1; player < PLAYERS; player++) {
-        if (scores[player] == scores[best]) alone = 0;
-        if (scores[player] > scores[best]) best = player, alone = 1;
+        if (merits[player] == merits[best]) alone = 0;
+        if (merits[player] > merits[best]) best = player, alone = 1;
     }
     if (!alone) return;
     g->lead_changes += g->leader != NOTHING && g->leader != best;
@@ -135,11 +136,11 @@ static void update_lead(Game *g, const int64_t *scores) {
 }
 
 static void update_lead_of_round(Game *g) {
-    int64_t scores[PLAYERS];
+    int64_t merits[PLAYERS];
     int32_t meter = g->meter;
-    for (int player = 0; player < PLAYERS; player++) scores[player] = total(g, player, 0);
+    for (int player = 0; player < PLAYERS; player++) merits[player] = MERIT * total(g, player, 0);
     g->meter = meter;
-    update_lead(g, scores);
+    update_lead(g, merits);
 }
 
 static int outcome(const Game *g, int player) { return OUTCOMES < 0 ? 0 : g->v[OUTCOMES + player]; }
@@ -150,16 +151,16 @@ static int standing(const Game *g, int player) {
 }
 
 /* The mask of the winners; decided: the tie-break that left a single winner, or NOTHING. */
-static int winners(Game *g, const int64_t *scores, int64_t *decided) {
+static int winners(Game *g, const int64_t *merits, int64_t *decided) {
     int first = 2, left = 0, count = 0, last = NOTHING;
     *decided = NOTHING;
     int64_t best = INT64_MIN;
     for (int p = 0; p < PLAYERS; p++) {
         if (standing(g, p) < first) first = standing(g, p), best = INT64_MIN;
-        if (standing(g, p) == first && scores[p] > best) best = scores[p];
+        if (standing(g, p) == first && merits[p] > best) best = merits[p];
     }
     for (int p = 0; p < PLAYERS; p++)
-        if (standing(g, p) == first && (first == 0 || scores[p] == best)) left |= 1 << p, count++;
+        if (standing(g, p) == first && (first == 0 || merits[p] == best)) left |= 1 << p, count++;
     for (int number = 0; first && number < TIES && count > 1; number++) {
         int64_t most = 0;
         int kept = 0;
@@ -224,12 +225,14 @@ static int64_t next_option(Game *g, const Frame *f, int may_decline) {
 }
 
 static void end_row(Game *g, int64_t *tally, int64_t *row) {
-    int64_t scores[PLAYERS];
-    for (int player = 0; player < PLAYERS; player++)
-        row[ROW_SCORES + player] = scores[player] = total(g, player, row + ROW_PARTS);
+    int64_t merits[PLAYERS], *scores = row + ROW_SCORES;
+    for (int player = 0; player < PLAYERS; player++) {
+        scores[player] = total(g, player, row + ROW_PARTS);
+        merits[player] = MERIT * scores[player];
+    }
     for (int part = 0; tally && part < PLAYERS * SCORES; part++)
         tally[AT_PARTS + part] += row[ROW_PARTS + part];
-    update_lead(g, scores);
+    update_lead(g, merits);
     note_round(g);
     row[ROW_DECISIONS] = g->decisions, row[ROW_BRANCHING] = g->branching;
     row[ROW_ROUNDS] = COUNTS_ROUNDS >= 0 ? g->v[COUNTS_ROUNDS] : g->decided_in;
@@ -237,7 +240,7 @@ static void end_row(Game *g, int64_t *tally, int64_t *row) {
     row[ROW_ENDED_BY] = CUT_OFF, row[ROW_TIE] = NOTHING, row[ROW_WINNERS] = 0;
     if (g->waits != NOTHING) return;
     row[ROW_ENDED_BY] = g->v[ENDED];
-    row[ROW_WINNERS] = winners(g, scores, &row[ROW_TIE]);
+    row[ROW_WINNERS] = winners(g, merits, &row[ROW_TIE]);
     if (tally) count_held(g, tally, scores, (int)row[ROW_WINNERS]);
 }
 

@@ -226,7 +226,7 @@ static void find_leads(Game *g, const Search *s, int64_t *leads) {
     for (int p = 0; !SCORES && is_over && p < PLAYERS; p++) decides |= outcome(g, p) != 0;
     int mask = decides ? winners(g, zero, &decided) : 0;
     for (int p = 0; p < PLAYERS; p++)
-        of[p] = !decides ? 10 * total(g, p, 0) : mask >> p & 1 ? 10 : -10;
+        of[p] = !decides ? 10 * MERIT * total(g, p, 0) : mask >> p & 1 ? 10 : -10;
     if (!is_over) add_evaluation(g, s, of);
     for (int p = 0; p < PLAYERS; p++) {
         int64_t best = INT64_MIN;
