@@ -93,14 +93,11 @@ def offers_meant(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
     """
     offered, answer = tuple(offered), _fold_case(answer)
     by_key = with_key(answer, offered)
-    if by_key or is_key(answer, offered):
+    if by_key or is_key(answer, offered) or are_keys(answer, offered):
         return by_key
-    if are_keys(answer, offered):
-        return ()
-    if found_so := by_name(answer, offered):
-        return found_so
-    if len(answer) == 1 or _NUMBER.search(answer):
-        return ()
+    named = by_name(answer, offered)
+    if named or len(answer) == 1 or _NUMBER.search(answer):
+        return named
     return _fitting(answer, [(one, one.words) for one in offered])
 
 

@@ -244,9 +244,7 @@ def page(
     kept = min(len(news[-1]), _TOLD, max(room - least, 0))
     menu = menu if number is None else paged(menu, max(room - kept, 2), number, language)
     room = max(room - len(menu), kept)
-    told = next((one for one in news if len(one) <= room), None)
-    if told is None:
-        told = _latest(news[-1], room, language)
+    told = next((one for one in news if len(one) <= room), _latest(news[-1], room, language))
     blank = [line()] if len(told) < room else []
     return Page([*top, *blank], [*told, *notes], [*heading, *menu])
 

@@ -174,12 +174,12 @@ class TableGame:
         step = self._last_choice(seat)
         if step is None:
             return NO_UNDO
-        if not self._is_harmless(step, seat):
-            if len(self.people) < 2:
-                return KNOWN
+        if self._is_harmless(step, seat):
+            self._return(step)
+        elif len(self.people) < 2:
+            return KNOWN
+        else:
             self.request = Request(seat, step, (seat,))
-            return ""
-        self._return(step)
         return ""
 
     def can_undo(self, seat: str) -> bool:

@@ -134,9 +134,8 @@ class Table:
 
     def begin(self, link: Link, code: str) -> bytes:
         """What never changes: the edition of the game, and whose page it is."""
-        return json.encode(
-            {"is": "begin", "edition": self.edition.begin(code), "seats": link.seats}
-        )
+        edition = self.edition.begin(code)
+        return json.encode({"is": "begin", "edition": edition, "seats": link.seats})
 
     def now(self, link: Link, code: str) -> bytes:
         """All that a page sees now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
+from itertools import chain
 
 from targi_dsl.display.choosing import Keyed
 from targi_dsl.display.ink import plain_text
@@ -31,10 +32,8 @@ def text_page(table: Table, link: Link, code: str, said: str) -> str:
         escape(" ".join((one.choice, "; ".join(event.text for event in one.events))))
         for one in view.news
     )
-    lines = [
-        *_lines(scene, scene.game.layout),
-        *(one for on in view.places for one in contents(scene, on)),
-    ]
+    lying = (one for on in view.places for one in contents(scene, on))
+    lines = _items(map(escape, chain(_lines(scene, scene.game.layout), lying)))
     return (
         f'<!doctype html><html lang="{escape(language.code)}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -45,7 +44,7 @@ def text_page(table: Table, link: Link, code: str, said: str) -> str:
         f'<ol>{choices}</ol><p><button name="id" value="">{escape(language.say("Now"))}</button>'
         "</p></form>"
         f"<h2>{escape(language.say('Since your last turn'))}</h2><ol>{news}</ol>"
-        f"<h2>{escape(language.say('Table'))}</h2><ul>{_items(map(escape, lines))}</ul>"
+        f"<h2>{escape(language.say('Table'))}</h2><ul>{lines}</ul>"
         "</main></body></html>\n"
     )
 

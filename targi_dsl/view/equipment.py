@@ -50,22 +50,11 @@ def _equipment(words: Words) -> Equipment:
             for name, look in _looks_of_players(game).items()
         ),
         tuple(_resource(words, name) for name in words.items),
-        tuple(
-            _named(game, name, words.word(name), short=short)
-            for name, short in words.values.items()
-        ),
+        tuple(_named(game, name, words.word(name), short) for name, short in words.values.items()),
         tuple(_named(game, name, words.region(number)) for name, number in regions.items()),
         tuple(_named(game, name, words.kind(number)) for name, number in backs.items()),
         tuple(_named(game, *one, short=of_nobody.get(one[0], "")) for one in kinds.items()),
-        {
-            piece.name: PieceInfo(
-                piece.name,
-                piece.kind,
-                words.piece(piece.kind, piece.owner),
-                _player(game, piece.owner),
-            )
-            for piece in game.pieces
-        },
+        {piece.name: _piece(words, number) for number, piece in enumerate(game.pieces)},
         {
             place.name: PlaceInfo(
                 place.name,
@@ -108,6 +97,12 @@ def _looks_of_players(game: Game) -> dict[str, Look]:
     own = {name: one.colour or (name if name in COLOURS else "") for name, one in looks.items()}
     others = iter([one for one in _USUAL if one not in own.values()] * len(own))
     return {name: replace(one, colour=own[name] or next(others)) for name, one in looks.items()}
+
+
+def _piece(words: Words, number: int) -> PieceInfo:
+    one = words.game.pieces[number]
+    said, owner = words.piece(one.kind, one.owner), _player(words.game, one.owner)
+    return PieceInfo(one.name, one.kind, said, owner)
 
 
 def _player(game: Game, number: int) -> str:

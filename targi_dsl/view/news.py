@@ -174,11 +174,8 @@ class Teller:
         before, after = step.before.vector, step.after.vector
         out = {*players_out(engine, after)} - {*players_out(engine, before)}
         earlier = passed_by_turns(engine, before)
-        passed = {
-            seat
-            for turns, seats in passed_by_turns(engine, after).items()
-            for seat in {*seats} - {*earlier.get(turns, ())}
-        }
+        now = passed_by_turns(engine, after).items()
+        passed = set[str]().union(*({*seats} - {*earlier.get(one, ())} for one, seats in now))
         for seat in step.before.game.players:
             if seat in out:
                 yield self._event_in_words(step, Event("out", "", seat, ""))

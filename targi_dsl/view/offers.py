@@ -195,11 +195,11 @@ class Answers:
         things = [(kind, element)] if kind is not None else []
         cards = (card, words.card_of(way.label))
         things += [(t.Card(), one) for one in cards if one != NOTHING]
-        refs = dict.fromkeys(seen.ref(*thing) for thing in things)
+        refs = dict.fromkeys(seen.refs(things))
         short = words.short(card) if card != NOTHING and seen.knows(card) else ""
         english = self.engine.code.domains.word(kind, element) if kind is not None else ""
         also = f"{way.label} {english}" if kind is not None else way.label
-        return replace(found, short=short, acts_on=tuple(filter(None, refs)), also=also)
+        return replace(found, short=short, acts_on=tuple(refs), also=also)
 
     def _card_and_group(self, kind: t.Type | None, element: int) -> tuple[int, str]:
         """The card that is chosen, or the one on the chosen space, or nothing; and the sort of

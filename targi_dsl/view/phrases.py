@@ -153,8 +153,7 @@ class Phrases:
         """What a rule in progress is about: its arguments, and what its words name."""
         phrase, here = self._said_by(here)
         things = [*here.arguments, *self._things(phrase.blanks if phrase else (), here)]
-        refs = (self.seen.ref(kind, one) for kind, one in things if isinstance(kind, _LAID))
-        yield from (ref for ref in refs if ref is not None)
+        return self.seen.refs((kind, one) for kind, one in things if isinstance(kind, _LAID))
 
     def _said_by(self, here: RuleInProgress) -> tuple[Phrase | None, RuleInProgress]:
         """The words of a rule, if it has any, and the rule with room for them."""
@@ -186,11 +185,10 @@ class Phrases:
             names = (partial(self.seen.thing, brief=True), self._by_address, self.seen.thing)
             versions = [self._fill(text, blanks, here, name) for name in names]
             things = [*self._things(blanks, here)]
-            refs = (self.seen.ref(kind, one) for kind, one in things)
             if things and all(isinstance(kind, t.Place) and one >= 0 for kind, one in things):
                 versions.append(", ".join(self.seen.words.addresses[one] for _, one in things))
             if words := tuple(dict.fromkeys(filter(None, versions))):
-                yield Lead(words, tuple(ref for ref in refs if ref is not None))
+                yield Lead(words, tuple(self.seen.refs(things)))
 
     def _things(self, blanks: Sequence[Blank], here: RuleInProgress) -> Iterator[tuple[Type, int]]:
         """The things that a phrase names, each with its type."""

@@ -81,8 +81,7 @@ def _with_cards(seen: Seen, refs: Iterable[Ref]) -> Iterator[Ref]:
 
 def _cards(seen: Seen, place: int) -> Iterator[Ref]:
     """The cards on a place that the viewer knows."""
-    refs = (seen.ref(t.Card(), card) for card in seen.cards(place) if seen.knows(card))
-    yield from (ref for ref in refs if ref is not None)
+    return seen.refs((t.Card(), card) for card in seen.cards(place) if seen.knows(card))
 
 
 def _costs(seen: Seen, about: Iterable[Ref], offers: Iterable[Offer]) -> Iterator[Ref]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from targi_dsl.api.clues import clues_about
@@ -93,6 +93,11 @@ class Seen:
                 return self.words.price(element)
             case _:
                 return self.words.of(kind, element)
+
+    def refs(self, things: Iterable[tuple[t.Type, int]]) -> Iterator[Ref]:
+        """Those of some things that can be told by an id."""
+        refs = (self.ref(*one) for one in things)
+        return (ref for ref in refs if ref is not None)
 
     def ref(self, kind: t.Type, element: int) -> Ref | None:
         """A thing by its id; none for nothing. A card that is not known is told by where it lies,

@@ -35,7 +35,7 @@ def view(
     what everybody knows.
     """
     seen = Seen(observation, words)
-    game, position, answers = seen.game, observation.position, Answers(seen)
+    game, answers = seen.game, Answers(seen)
     if viewers is None:
         viewers = (observation.seat,) if observation.seat in game.players else ()
     offers = answers.offers()
@@ -44,14 +44,7 @@ def view(
         observation.turn or "",
         dict(_places(seen)),
         tuple(_names(seen, NOTHING)),
-        {
-            player: {
-                name: have
-                for at, name in enumerate(game.resources)
-                if (have := position.amount(at, number))
-            }
-            for number, player in enumerate(game.players)
-        },
+        {player: _amounts(seen, number) for number, player in enumerate(game.players)},
         {key: _value(seen, one, slot) for slot, one, key in slots_of_values(game)},
         question(answers.phrases, offers),
         offers,
@@ -60,6 +53,13 @@ def view(
         players_out(answers.engine, observation.vector),
         next(reversed(passed_by_turns(answers.engine, observation.vector).values()), ()),
     )
+
+
+def _amounts(seen: Seen, player: int) -> dict[str, int]:
+    """What a player has of each resource, without zeros."""
+    amount = seen.observation.position.amount
+    have = ((name, amount(at, player)) for at, name in enumerate(seen.game.resources))
+    return {name: number for name, number in have if number}
 
 
 def _places(seen: Seen) -> Iterator[tuple[str, Contents]]:

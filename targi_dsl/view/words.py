@@ -263,17 +263,14 @@ class Words(Naming):
         said = (card.fields[key] for key in shown)
         texts = (one for one in said if isinstance(one, str) and one not in self.names)
         star = "*" if powers else ""
+        briefly = (f"{' '.join(one)}{star}" for one in (middle, short))
         return Face(
             card.id,
             self.card(number),
             self.short(number),
             self.game.kinds[card.kind] if card.kind >= 0 else "",
             self.text(number),
-            (
-                f"{', '.join(long)} {star}".strip(),
-                f"{' '.join(middle)}{star}",
-                f"{' '.join(short)}{star}",
-            ),
+            (f"{', '.join(long)} {star}".strip(), *briefly),
             self.in_brief(number, [one for one in texts if not self._is_power(number, one)]),
             self.in_brief(number, powers),
             tuple(field for field, _ in fields.values()),

@@ -202,9 +202,8 @@ def fitted(
 def text(words: str, size: float, style: str = "ink", *, bold: bool = False, fill: str = "") -> Box:
     """A line of text; the height is that of a line."""
     look: dict[str, str] = {"fill": fill} if fill else {"class_": style}
-    return Box(
-        text_width(words, size, bold=bold), size * 1.3, _text(words, size, bold, y=size, **look)
-    )
+    drawn = _text(words, size, bold, y=size, **look)
+    return Box(text_width(words, size, bold=bold), size * 1.3, drawn)
 
 
 def centred_text(words: str, size: float, x: float, y: float, fill: str) -> str:
