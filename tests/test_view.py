@@ -171,6 +171,38 @@ def test_what_everybody_sees_of_a_space_is_told_when_it_is_another_and_only_its_
         state = one.after
 
 
+@pytest.mark.parametrize(
+    ("offered", "told"),
+    [
+        ("your cell", ["spot cell 3 of ann", "spot cell 3 of ben"]),
+        ("cell of ann plus cell of ben", ["spot cell 3 of ben", "spot cell 2 of ben"]),
+    ],
+)
+def test_of_spaces_that_every_player_has_the_one_that_was_chosen_is_told(
+    offered: str, told: list[str]
+) -> None:
+    rules = f"""language 2
+game cells "Cells"
+players ann, ben
+space cell for each player: row of 3
+piece mark: 6
+rule setup
+  nothing
+rule round
+  each player
+    choose spot in (s in {offered} where no mark on s)
+    place mark on spot
+score marks: count of mark on your cell
+"""
+    state = start(load("cells.targi", of_texts({"cells.targi": rules})), Seed(1))
+    teller, said = Teller(Words(state.game), ()), list[str]()
+    for _ in range(2):
+        stepped = step_by(state, choices(state)[-1])
+        said.append(teller.choice_text(stepped))
+        state = stepped.after
+    assert said == told
+
+
 def test_an_exchange_that_was_chosen_is_told_once() -> None:
     state = start(compiled("expansion"), Seed(7))
     chosen = next(one for one in choices(state) if one.id == "water_for_goods salt")

@@ -122,7 +122,7 @@ class Teller:
         """What was chosen, as the listeners know it; it is found once for a step."""
         seen = self._known_before(step, later)
         if self._last is None or self._last[0] is not seen or self._last[1].id != step.choice.id:
-            self._last = seen, Answers(seen).named(step.choice.id)
+            self._last = seen, Answers(seen).given(step.choice.id, step.choice.code)
         return self._last[1]
 
     def events(self, step: Step) -> Iterator[Heard]:

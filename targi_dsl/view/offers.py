@@ -112,10 +112,9 @@ class Answers:
         others = (one for one in self.engine.program.questions if one is not self.asked)
         yield from (self.offer(*one) for question in others for one in self._every(question))
 
-    def named(self, id_: str) -> Offer:
-        """The answer with this id, whoever is asked."""
-        found = self._by_name((id_,)).get(id_, [(None, NOTHING)])
-        return self.offer(id_, *found[0])
+    def given(self, id_: str, option: int) -> Offer:
+        """The answer that somebody gave, by its id and its number."""
+        return self.offer(id_, *self._answer(option))
 
     # ---- which answer an id means ----
 
