@@ -12,7 +12,7 @@ from targi_dsl.api.naming import Naming
 from targi_dsl.cli.summary import how_it_ended
 from targi_dsl.compiler import translations
 from targi_dsl.compiler.catalogues import vocabulary
-from targi_dsl.compiler.layers.declarations import of_ends
+from targi_dsl.compiler.layers.declarations import comments_of_ends
 from targi_dsl.compiler.load import analyse, load
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.ir.game import Game
@@ -89,22 +89,26 @@ def test_every_game_gives_its_reason_in_each_language(code: str) -> None:
     for name in ("kuhn_poker", "oware", "pig", "nim"):
         (text,) = told(compiled(name), 1, code)
         language = translations.of_game(compiled(name), name, code)
-        said = [language.word(one) for one in of_ends(compiled(name))]
+        said = [language.word(one) for one in comments_of_ends(compiled(name))]
         assert text in [language.say("End of the game: {reason}.", reason=one) for one in said]
-        assert not any(one in text for one in of_ends(compiled(name)))
+        assert not any(one in text for one in comments_of_ends(compiled(name)))
 
 
 def test_a_remark_of_an_end_is_found_behind_its_line_its_condition_and_its_call(
     tmp_path: Path,
 ) -> None:
     game = load(sheet(tmp_path, ENDS))
-    assert sorted(of_ends(game)) == ["when four are eaten", "when nobody is hungry", "when told to"]
+    assert sorted(comments_of_ends(game)) == [
+        "when four are eaten",
+        "when nobody is hungry",
+        "when told to",
+    ]
 
 
 def test_a_remark_without_a_translation_does_not_change_the_language(tmp_path: Path) -> None:
     path = sheet(tmp_path, ENDS)
     game = load(path)
-    keys = [key for key in vocabulary(game, "es") if key[1] not in set(of_ends(game))]
+    keys = [key for key in vocabulary(game, "es") if key[1] not in set(comments_of_ends(game))]
     text = f'msgid ""\nmsgstr ""\n{PLURALS}{"".join(map(entry, keys))}'
     (tmp_path / "eating" / "es.po").write_text(text, encoding="utf-8")
     names = Naming(game, translations.of_game(game, path, "es"))

@@ -45,7 +45,7 @@ LONGEST = 700
 """Lines of a module: a recursive descent may be one."""
 
 ROOM = re.compile(r"^\| `(\w+)` \| (.*) \|$", re.MULTILINE)
-"""A subpackage of the compiler on the page, and what goes in and out."""
+"""A subpackage of the compiler on the page, and what it does."""
 
 
 def faults(
@@ -139,7 +139,7 @@ def test_a_room_of_the_compiler_imports_only_those_above_it() -> None:
         assert found <= {*above}, path
 
 
-def test_a_room_of_the_compiler_says_what_goes_in_and_out() -> None:
+def test_a_room_of_the_compiler_says_what_it_does() -> None:
     rooms = ROOM.findall(PAGE.read_text(encoding="utf-8"))
     for room, said in rooms:
         text = importlib.import_module(f"targi_dsl.compiler.{room}").__doc__ or ""

@@ -14,5 +14,5 @@ from targi_dsl.compiler.recovery import faults
 def test_no_name_of_a_shipped_game_would_be_reported(game: str) -> None:
     compilation = _request(game, None).compile(CHECKING)
     before = list(compilation.written.problems)
-    faults.report_overlooked(compilation)
+    faults.report_hidden(compilation)
     assert compilation.written.problems == before

@@ -1,4 +1,4 @@
-"""What people read while a game is played, and checks of the catalogues that translate it."""
+"""The translatable texts of a game, and checks of the catalogues (PO files) that translate them."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ _NUMBER = "number"
 
 
 def vocabulary(game: Game, language: str) -> tuple[Key, ...]:
-    """Each text once, with its context; for cards, the texts that their files lack in
-    the language.
+    """The texts to translate to a language, each once, with its context. A card's name or text is
+    omitted if its card file has it in that language.
     """
-    return _with_cards(_of_all(game), game, language)
+    return _with_cards(_game_texts(game), game, language)
 
 
 def texts(game: Game) -> Iterator[Key]:
-    """All texts, some of them more than once, in an order that names do not change."""
-    yield from _of_all(game)
+    """All translatable texts, with repetitions, in an order that does not depend on names."""
+    yield from _game_texts(game)
     yield from (("", text) for card in game.cards for text in _of_card(card, ""))
 
 
-def _of_all(game: Game) -> Iterator[Key]:
-    """The texts that every language needs."""
+def _game_texts(game: Game) -> Iterator[Key]:
+    """The texts that are translated in catalogues only, whatever the language."""
     amounts = (*game.resources, *(name for name, _ in game.groups))
     yield from ((AMOUNT, words_of(game.singular(name))) for name in amounts)
     yield from (("", text) for text in _texts(game))
@@ -53,15 +53,15 @@ def _with_cards(keys: Iterable[Key], game: Game, language: str) -> tuple[Key, ..
 
 
 def catalogues(project: Project, module: str, code: str) -> Iterator[Catalogue]:
-    """The catalogue of a module in one language, if it has one."""
+    """The catalogue of a module for a language: none or one."""
     for language, source in project.catalogues(module):
         if language == code:
             yield read_catalogue(source)
 
 
 def missing_texts(game: Game, found: tuple[Catalogue, ...], language: str) -> tuple[Key, ...]:
-    """The texts of a game that none of its catalogues has. Titles are names, which may stay
-    untranslated.
+    """The texts of a game that none of the catalogues translates. The title, being a name, may be
+    left untranslated.
     """
     return _missing(vocabulary(game, language), game, found)
 
@@ -84,11 +84,11 @@ def _texts(game: Game) -> Iterator[str]:
     yield from (one.reason for one in game.forbids if isinstance(one.reason, str))
     yield from (tie.text for tie in game.ties)
     yield from _fields(game)
-    yield from declarations.of_ends(game)
+    yield from declarations.comments_of_ends(game)
 
 
 def _declared_names(game: Game) -> Iterator[str]:
-    """Declared things that people read by name."""
+    """Names of declarations that are shown to people and have no wording of their own."""
     lines = [found for part in game.layout for found in parts(part, Item)]
     variables = dict.fromkeys(one.name for one in lines if one.what == "variable")
     told = (one for one in game.variables if one.is_of_spaces or one.secret != NOTHING)
@@ -115,7 +115,7 @@ def _declared_names(game: Game) -> Iterator[str]:
 
 
 def _answers(game: Game) -> Iterator[str]:
-    """Answers without words, and the rules that ask without words."""
+    """Labels of answers without a wording, and names of rules that ask without one."""
     own = {card.entry for card in game.cards} | {one.name for one in game.abilities}
     for rule in game.rules:
         if rule.part_of:
@@ -134,7 +134,7 @@ def _is_worded(game: Game, number: int) -> bool:
 
 
 def _fields(game: Game) -> Iterator[str]:
-    """The names of fields that are shown with their values."""
+    """Names of card fields that are shown with their values."""
     known = {name for _, members in game.values for name in members}
     known |= {place.label for place in game.places}
     for card in game.cards:
@@ -154,20 +154,20 @@ def _of_card(card: CardInfo, language: str) -> Iterator[str]:
 _BLANK = re.compile(r"\{[^{}]*\}")
 _PIECES = re.compile(r'"(?P<quoted>[^"\n]*)"|# *(?P<comment>[^\n]*)|(?P<code>[^"#]+)')
 _COMMENT = re.compile(r"^#.*(?:\n#.*)*", re.MULTILINE)
-_SHOWN = 20  # the most entries shown for pasting
-_KEPT = 10_000  # texts that are looked for
+_SHOWN = 20  # the most entries in a hint
+_CACHE_SIZE = 10_000
 _MOST_FILES = 200
 
 
 def problems(game: Compilation) -> Iterator[Problem]:
-    """All problems, language by language; none for a game with errors."""
+    """All problems of the game's catalogues, by language; none for a game with errors."""
     if game.finished is None or not game.sound:
         return
     project, files = game.written.project, dict[str, list[tuple[str, Source]]]()
     for module in (SHEETS, *reversed(game.finished.modules)):
         for code, source in project.catalogues(module):
             files.setdefault(code, []).append((module, source))
-    keys = tuple(_of_all(game.finished)) if files else ()
+    keys = tuple(_game_texts(game.finished)) if files else ()
     for code, sources in files.items():
         try:
             read = [(module, read_catalogue(source)) for module, source in sources]
@@ -185,7 +185,7 @@ def _check_catalogue(
     for module, catalogue in read:
         if module != SHEETS:
             yield from _unknown_texts(catalogue, known, tuple(project.module(module)))
-        yield from _other_blanks(catalogue)
+        yield from _mismatched_blanks(catalogue)
     if game.modules[-1] not in dict(read):
         return  # the game itself, with what it changes of others, is not translated
     lacking = _missing(needed, game, tuple(catalogue for _, catalogue in read))
@@ -199,7 +199,7 @@ def _check_catalogue(
 
 
 def _place(text: str, sources: tuple[Source, ...]) -> Span | None:
-    """Where rules have a text: in quotes, in a comment, or as a name or a condition."""
+    """Where a text stands in the sources: in quotes, in a comment, or as a name or condition."""
     comments = (_comments(source).get(text) for source in sources)
     pieces = (_piece_with(source, text) for source in sources)
     return next((one for one in chain(comments, pieces) if one is not None), None)
@@ -207,17 +207,17 @@ def _place(text: str, sources: tuple[Source, ...]) -> Span | None:
 
 @lru_cache(_MOST_FILES)
 def _comments(source: Source) -> dict[str, Span]:
-    """The comments of a source by what they say."""
+    """The comments of a source, by their text."""
     found = dict[str, Span]()
     for comment in _COMMENT.finditer(source.text):
-        said = declarations.comment_in(comment[0].split("\n"))
-        found.setdefault(said, source.span(*comment.span()))
+        text = declarations.comment_in(comment[0].split("\n"))
+        found.setdefault(text, source.span(*comment.span()))
     return found
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _piece_with(source: Source, text: str) -> Span | None:
-    """The first quotation, comment of a line, name or condition in a source that is this."""
+    """The first quotation, trailing comment, name or condition of a source that is this text."""
     words = "|".join(map(re.escape, (text, text.replace(" ", "_"))))
     outside = re.compile(rf"(?<!\w)(?:{words})")
     for piece in _PIECES.finditer(source.text):
@@ -232,7 +232,9 @@ def _piece_with(source: Source, text: str) -> Span | None:
 def _unknown_texts(
     catalogue: Catalogue, needed: Collection[Key], sources: tuple[Source, ...]
 ) -> Iterator[Problem]:
-    """Translations of texts that are not in the rules, not even before a layer replaced them."""
+    """Warnings (W911) about translations of texts that no source contains, not even in versions
+    that other layers replace.
+    """
     others = tuple(one for one in catalogue.entries if one.key not in needed)
     for entry in _in_none(others, sources):
         title = f'"{entry.key[1]}" is not in the rules'
@@ -248,8 +250,8 @@ def _in_none(entries: tuple[Entry, ...], sources: tuple[Source, ...]) -> tuple[E
 
 
 @lru_cache(_MOST_FILES)
-def _other_blanks(catalogue: Catalogue) -> tuple[Problem, ...]:
-    """Translations that lack a value of the text, or have one that the text lacks."""
+def _mismatched_blanks(catalogue: Catalogue) -> tuple[Problem, ...]:
+    """Warnings (W912) about translations whose `{blanks}` differ from those of the text."""
     found = list[Problem]()
     for entry in catalogue.entries:
         wanted = set(_BLANK.findall(entry.key[1]))

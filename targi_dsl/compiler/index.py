@@ -1,5 +1,5 @@
-"""The symbol index: every name as written, with what it refers to; available for faulty games
-too.
+"""The symbol index: every occurrence of a name in the sources, with its symbol and type. It is also
+available for games with errors.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
 _WORDS = frozenset((*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS))
-"""What a name without a declaration can be."""
+"""Words of the language that can stand where a name does."""
 SENTENCE_STARTS: Mapping[str, Start] = {"ability": "ability", "action": "action", "cost": "cost"}
-"""The start symbols of sentences on cards, by the type of their field."""
+"""The start symbol of the grammar for sentences on cards, by the type of their field."""
 _PARTS = ("value", "option value", "named space", "field")
-"""Kinds of symbols identified by the name of their owner and their own."""
+"""Kinds of symbols whose key is qualified by their owner: `OWNER.NAME`."""
 
 
 class Symbol(Frozen):
-    """What a name refers to: its kind, its declaration, and the layers that shaped it."""
+    """A declared or local name: its kind, where it is declared, and the layers that contributed."""
 
     kind: str
     name: str
@@ -49,9 +49,7 @@ class Symbol(Frozen):
 
 
 class Occurrence(Frozen):
-    """A name in a file; without a symbol if it is unresolved. `type` is its type if it is an
-    expression.
-    """
+    """A name in a source; `symbol` is None if it is unresolved. `type` is set for expressions."""
 
     name: str
     span: Span
@@ -60,16 +58,16 @@ class Occurrence(Frozen):
 
 
 _Name = tuple[str, str]
-"""A kind and a name."""
+"""A kind and a name; the name is qualified for the kinds in `_PARTS`."""
 
 
 class Index:
-    """All occurrences in a game, computed on first use."""
+    """The symbols of a compiled game and their occurrences, computed on demand."""
 
     def __init__(self, game: Compilation) -> None:
         self._game = game
         self._facts = game.context.facts
-        self._meant: dict[tuple[tuple[str, ...], str], Symbol | None] = {}
+        self._resolved: dict[tuple[tuple[str, ...], str], Symbol | None] = {}
 
     @cached_property
     def symbols(self) -> dict[_Name, Symbol]:
@@ -81,9 +79,9 @@ class Index:
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
-        """All occurrences, declarations included, by file and place."""
+        """All occurrences, declarations included, sorted by file and position."""
         found: dict[Span, Occurrence] = {}
-        for part in (self._declarations(), self._in_declarations(), self._in_cards()):
+        for part in (self._declarations(), self._in_declarations(), self._card_occurrences()):
             for one in part:
                 if one.symbol is not None or one.name not in _WORDS:
                     found.setdefault(one.span, one)
@@ -91,7 +89,7 @@ class Index:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no symbol, since the sheet cannot be read."""
+        """Whether nothing could be read, not even the sheet."""
         return not self._game.written.modules
 
     def uses(self, symbol: Symbol) -> tuple[Occurrence, ...]:
@@ -99,18 +97,18 @@ class Index:
         return tuple(one for one in self.occurrences if one.symbol == symbol)
 
     def nearby_names(self) -> Iterator[_Name]:
-        """The games, modules and card sets that can be used, with their kinds."""
+        """The games, modules and card sets in the project, with their kinds."""
         project = self._game.written.project
         for role in ("game", "module", "card set"):
             yield from ((role, name) for name in project.names(role))
 
     def words(self) -> Iterator[str]:
-        """The names that every game has, and the singulars of resources."""
+        """Names that are always defined, and the singulars of resources."""
         yield from (*_WORDS, *self._game.context.symbols.plurals)
 
     def fields(self, kind: str) -> Mapping[str, str]:
-        """The fields of a kind of card, with the names of their types, or of the lists by whose
-        values they name spaces.
+        """The fields of a kind of card, each with the name of its type; for a field that names a
+        space by a value, that of the list of values.
         """
         symbols = self._game.context.symbols
         lists = {name: one.values for name, one in symbols.regions.items() if one.values}
@@ -119,29 +117,29 @@ class Index:
 
     @property
     def game(self) -> Game | None:
-        """The game without its program, unless it has errors."""
+        """The checked game, without its program; None if it has errors."""
         return self._game.finished
 
     @cached_property
     def texts(self) -> tuple[Key, ...]:
-        """All texts of a game without errors, as its catalogues have them."""
+        """The translatable texts of the game; none if it has errors."""
         return () if self.game is None else tuple(texts(self.game))
 
     def cards_with(self, symbol: Symbol) -> Iterator[str]:
-        """The ids of the cards that mention a symbol."""
+        """The ids of the cards whose entries mention a symbol."""
         spans = [one.span for one in self.uses(symbol)]
         for card in self._game.context.cards.entries:
             if any(card.entry.span.contains(span) for span in spans):
                 yield card.entry.id
 
     def _declarations(self) -> Iterator[Occurrence]:
-        """The symbols where they are declared."""
+        """The declaring occurrence of every symbol."""
         for one in self.symbols.values():
             if one.span is not None:
                 yield Occurrence(one.name, one.span, one)
 
     def _in_declarations(self) -> Iterator[Occurrence]:
-        """The occurrences in the files of rules, and in the sheet."""
+        """The occurrences in rule files and in the sheet."""
         for component in _components(self._trees()):
             for kind, word in names(component):
                 yield self._occurrence_of(word.text, word.span, (kind,))
@@ -164,7 +162,7 @@ class Index:
             found = self._occurrence_of(one.name, one.span, kinds, one.within)
             is_word = one.name in _WORDS and one.span != one.bound
             if found.symbol is None and one.bound is not None and not is_word:
-                # What another module replaces has not been resolved.
+                # Replaced declarations are not lowered, so nothing in them has been resolved.
                 found = replace(found, symbol=Symbol("local", one.name, one.bound))
             if found.symbol is not None or not one.only_known:
                 yield found
@@ -173,7 +171,7 @@ class Index:
         self, name: str, span: Span, kinds: tuple[str, ...], within: str = ""
     ) -> Occurrence:
         type_ = self._facts.types.get(span)
-        # Every local name has a type.
+        # Local names are always recorded with a type.
         if type_ is not None and (binder := self._facts.locals.get(span)) is not None:
             return Occurrence(name, span, Symbol("local", name, binder), type_)
         if isinstance(type_, t.Value) and (kind := ("value", f"{type_.of}.{name}")) in self.symbols:
@@ -181,17 +179,15 @@ class Index:
         return Occurrence(name, span, self.symbol(kinds, name, within), type_)
 
     def symbol(self, kinds: tuple[str, ...], name: str, within: str = "") -> Symbol | None:
-        """The symbol of the first of these kinds that has the name, the value of an option `within`
-        it.
+        """The symbol with a name, of the first of these kinds that has one. `within`: the owner,
+        for names qualified by it.
         """
         own = self.symbols.get((kinds[0], f"{within}.{name}")) if within else None
         return own or self._of_kinds(kinds, name)
 
     @cached_property
     def questions(self) -> Mapping[str, tuple[Symbol, ...]]:
-        """The local names that questions give to what is chosen, which the ids of choices begin
-        with.
-        """
+        """The names bound by `choose`, with which ids of choices begin."""
         found: dict[str, tuple[Symbol, ...]] = {}
         for tree in self._trees():
             for node in tree.every(n.Choose):
@@ -200,14 +196,14 @@ class Index:
         return found
 
     def local(self, name: str, sentence: str) -> Symbol | None:
-        """What a local name stands for in a sentence, whose words are joined by `_`: the only one
-        that there is, or else the one on a line that begins with the sentence.
+        """The symbol of a local name; if there are several, the one on the line that begins with
+        `sentence`, whose words are joined by `_`. None if that is ambiguous.
         """
         uses = self._locals.get(name, ())
-        for these in uses, [one for one in uses if _joined(one.span).startswith(sentence)]:
-            match [*dict.fromkeys(one.symbol for one in these)]:
-                case [only]:
-                    return only
+        for occurrences in uses, [one for one in uses if _joined(one.span).startswith(sentence)]:
+            match [*dict.fromkeys(one.symbol for one in occurrences)]:
+                case [symbol]:
+                    return symbol
         return None
 
     @cached_property
@@ -219,7 +215,9 @@ class Index:
         return found
 
     def chosen_kinds(self, question: Symbol | None) -> tuple[str, ...]:
-        """The kinds of what a question asks for, if that is a value or a card; else none."""
+        """The kind of symbol that a question chooses from: values or cards; empty for anything
+        else.
+        """
         uses = self.uses(question) if question is not None else ()
         match next((one.type for one in uses if one.type is not None), None):
             case t.Value():
@@ -231,25 +229,24 @@ class Index:
 
     def _of_kinds(self, kinds: tuple[str, ...], name: str) -> Symbol | None:
         try:
-            return self._meant[kinds, name]
+            return self._resolved[kinds, name]
         except KeyError:
-            there = self._by_name.get(name, {})
-            found = next((there[kind] for kind in kinds if kind in there), None)
+            candidates = self._by_name.get(name, {})
+            found = next((candidates[kind] for kind in kinds if kind in candidates), None)
             if found is None and SINGULAR in kinds:
                 found = self._of_kinds(COUNTED, self._game.context.symbols.plurals.get(name, ""))
-            return self._meant.setdefault((kinds, name), found)
+            return self._resolved.setdefault((kinds, name), found)
 
     @cached_property
     def _by_name(self) -> dict[str, dict[str, Symbol]]:
-        """For each name the first symbol of each kind; parts go by their own name."""
+        """For each unqualified name, its first symbol of each kind."""
         found: dict[str, dict[str, Symbol]] = {}
         for (kind, name), symbol in self.symbols.items():
             own = name.rpartition(".")[2] if kind in _PARTS else name
             found.setdefault(own, {}).setdefault(kind, symbol)
         return found
 
-    def _in_cards(self) -> Iterator[Occurrence]:
-        """The occurrences in each card."""
+    def _card_occurrences(self) -> Iterator[Occurrence]:
         context = self._game.context
         for card in {one.entry.span: one for one in context.cards.entries}.values():
             yield from self._of_card(card, context.symbols.kinds.get(card.kind, {}))
@@ -271,8 +268,8 @@ class Index:
                     yield from self._in_scalar(item, type_)
 
     def _in_scalar(self, item: Scalar, type_: str) -> Iterator[Occurrence]:
-        if _in_one_line(str(item.value)) not in _in_one_line(item.span.text):
-            return  # one of a series, of which only the field is written
+        if _unquoted(str(item.value)) not in _unquoted(item.span.text):
+            return  # generated by a series: it is not in the source
         if type_ in SENTENCES:
             for node in trees(self._game.context, type_, item):
                 yield from self._in_tree(node)
@@ -283,15 +280,15 @@ class Index:
 
 
 def _symbols(game: Compilation) -> Iterator[Symbol]:
-    """Every symbol: those of each declaration, of the modules, and of the cards."""
+    """All symbols: those of declarations, modules, cards and card sets."""
     effective = game.layers.effective
     for key, one in effective.items():
-        yield from _each_declared(key[1], one.node, one.origins)
+        yield from _symbols_of(key[1], one.node, one.origins)
     unchanged = {id(one.node) for one in effective.values()}
     for node in _components(game.written.declarations):
         if id(node) not in unchanged:
             key = next(iter(keys(node)), ("", ""))
-            yield from _each_declared(key[1], node, game.layers.removed.get(key, ()))
+            yield from _symbols_of(key[1], node, game.layers.removed.get(key, ()))
     for module in game.written.modules.values():
         yield Symbol("module", module.name, module.span)
     for card in game.context.cards.entries:
@@ -300,7 +297,7 @@ def _symbols(game: Compilation) -> Iterator[Symbol]:
 
 
 def _components(trees: Iterable[n.Node]) -> Iterator[n.Component]:
-    """Every declaration among trees, including those replaced or removed by others."""
+    """The declarations among trees, including those that replace others."""
     for node in trees:
         if isinstance(node, n.Replace):
             yield node.what
@@ -308,7 +305,7 @@ def _components(trees: Iterable[n.Node]) -> Iterator[n.Component]:
             yield node
 
 
-def _each_declared(name: str, node: n.Component, origins: tuple[Origin, ...]) -> Iterator[Symbol]:
+def _symbols_of(name: str, node: n.Component, origins: tuple[Origin, ...]) -> Iterator[Symbol]:
     for kind, word in names(node):
         within = f"{name}." if kind in _PARTS else ""
         yield Symbol(kind, within + word.text, word.span, origins)
@@ -324,12 +321,12 @@ def _place(one: Occurrence) -> tuple[str, int, int]:
 
 
 def _joined(span: Span) -> str:
-    """The words of the line that a name is on, joined by `_`."""
+    """The words of the line of a span, joined by `_`."""
     text = span.source.text
     line = text[text.rfind("\n", 0, span.start) + 1 :].partition("\n")[0]
     return "_".join(re.findall("[a-z0-9]+", line))
 
 
-def _in_one_line(text: str) -> str:
-    """A text in YAML without its line breaks and escaped quotation marks."""
+def _unquoted(text: str) -> str:
+    """A YAML text on one line, with escaped quotation marks resolved."""
     return " ".join(text.replace('\\"', '"').replace("''", "'").split())

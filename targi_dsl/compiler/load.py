@@ -1,4 +1,4 @@
-"""Loads a game by name or path: reads, checks and lowers it."""
+"""Entry points of the compiler: load, check or analyse the game of a sheet."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
 
 Find = Project | Mapping[str, str]
-"""Where the files of a game are found; or texts by path, which take precedence over the files on
-disk if a sheet is given by path, and over the shipped ones.
+"""Where the files of a game are looked up; or texts by path, which take precedence over the files
+on disk if the sheet is given by path, and over the shipped files otherwise.
 """
 
 
@@ -42,13 +42,13 @@ def load(
     decks: Mapping[str, str] | None = None,
     players: int | None = None,
 ) -> Game:
-    """The checked game of a sheet.
+    """The checked game of a sheet, with its program.
 
-    A name is looked up in `find`, by default the shipped library and then the files of the current
-    folder; a name with a `/` or ending in `.targi` is a path. Texts in memory are given to `find`
-    by file name. `options` override those of the sheet. `decks` override its decks, by zone, as a
-    sheet would write them. `players` is the number of players, if the rules leave it open. Raises
-    Problems with everything that is wrong in any file.
+    `name_or_path`: a name is looked up in `find`, by default the shipped library and then the
+    current folder; anything with a `/` or ending in `.targi` is a path. `options` override those of
+    the sheet, `decks` its decks by zone, in the syntax of a sheet. `players` is the number of
+    players, if the rules leave it open. Raises Problems with all problems of all files if there is
+    an error.
     """
     if not isinstance(name_or_path, str):
         raise TypeError(f"a game has a name or path as text, not {type(name_or_path).__name__}")
@@ -68,8 +68,8 @@ def check(
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
 ) -> tuple[Game | None, tuple[Problem, ...]]:
-    """The game, unless it has errors, and all problems including warnings; `decks` override the
-    sheet's.
+    """The game, or None if it has errors, and all its problems including warnings. Parameters as of
+    `load`.
     """
     try:
         request = _request(name_or_path, find, options, decks)
@@ -80,7 +80,9 @@ def check(
 
 
 class _Request(Frozen):
-    """A sheet, where its files are found, and the options and decks that override its own."""
+    """A compilation request: the sheet, where files are looked up, and overriding options and
+    decks.
+    """
 
     sheet: Source
     project: Project
@@ -88,13 +90,12 @@ class _Request(Frozen):
     decks: Mapping[str, str]
 
     def read(self) -> Written:
-        """The game as written."""
         return read_game(self.project, self.sheet, self.options, self.decks)
 
     def compile(
         self, passes: tuple[Pass, ...] = PASSES, stop: Callable[[], bool] | None = None
     ) -> Compilation:
-        """The game after these passes."""
+        """Reads the game and runs passes on it; `stop` is polled for cancellation."""
         game = Compilation(self.read(), RECURSION, stop)
         allow_nesting()
         try:
@@ -113,7 +114,9 @@ class _Request(Frozen):
         return game
 
     def problems(self, game: Compilation) -> tuple[Problem, ...]:
-        """The problems of the game, with repairs that have been checked."""
+        """The problems of the game in order, without allowed warnings and without repairs that do
+        not work: each repair is tried by compiling again.
+        """
 
         def problems_after(sources: Mapping[Source, Source]) -> Sequence[Problem]:
             sheet = sources.get(self.sheet, self.sheet)
@@ -123,13 +126,14 @@ class _Request(Frozen):
             except Problems as error:
                 return error.problems
 
-        told = in_order(without_allowed(game.written.problems))
-        return faults.check_repairs(told, problems_after)
+        reported = in_order(without_allowed(game.written.problems))
+        return faults.check_repairs(reported, problems_after)
 
 
 class Checked(Frozen):
-    """All problems of a game, and its symbol index, which faulty games have too. players: the
-    possible numbers of players, the usual one first, if neither the rules nor the sheet say it.
+    """The result of an analysis: all problems of a game, and its symbol index, which is available
+    despite errors. players: the possible numbers of players, the usual one first, if neither the
+    rules nor the sheet fix it.
     """
 
     problems: tuple[Problem, ...]
@@ -146,27 +150,27 @@ def analyse(
     *,
     warned: bool = True,
 ) -> Checked:
-    """All that is wrong with a game, with every possible number of players, each problem once, and
-    its symbol index. Raises Problems if there is no such sheet.
+    """Checks a game for every possible number of players, and indexes its symbols. Each problem is
+    reported once. Raises Problems if there is no such sheet.
 
-    `stop` is polled between declarations; Stopped is raised when it returns true. Unless `warned`,
-    only errors are looked for.
+    `stop` is polled between passes and rules; Stopped is raised when it returns true. Unless
+    `warned`, the lints are skipped.
     """
     request = _request(name_or_path, find, options, decks)
     passes = CHECKING if warned else REFUSING
     game = request.compile(passes, stop)
-    found = dict.fromkeys((*request.problems(game), *catalogues.problems(game)))
-    is_said = PLAYERS in game.written.options
-    numbers = () if is_said else game.symbols.option_values.get(PLAYERS, ())
+    problems = dict.fromkeys((*request.problems(game), *catalogues.problems(game)))
+    is_fixed = PLAYERS in game.written.options
+    numbers = () if is_fixed else game.symbols.option_values.get(PLAYERS, ())
     for number in numbers[1:] if game.sound else ():
         other = replace(request, options={**request.options, PLAYERS: number})
-        found |= dict.fromkeys(other.problems(other.compile(passes, stop)))
-    return Checked(in_order(list(found)), Index(game), numbers)
+        problems |= dict.fromkeys(other.problems(other.compile(passes, stop)))
+    return Checked(in_order(list(problems)), Index(game), numbers)
 
 
 def check_alone(source: Source) -> tuple[Problem, ...] | None:
-    """The problems of the text of a module or card file, apart from any game; None for a sheet,
-    which is checked with all that it uses.
+    """The problems of a module or card file by itself; None for a sheet, which can only be checked
+    with the files that it names.
     """
     if source.name.endswith((".yaml", ".yml")):
         return tuple(cardfiles.read_cards(source)[1])
@@ -180,12 +184,14 @@ def read(
     options: Mapping[str, str] | None = None,
     decks: Mapping[str, str] | None = None,
 ) -> Written:
-    """The game as written, not yet checked; raises Problems if there is no such sheet."""
+    """The parsed files of a game, not checked. Raises Problems if there is no such sheet."""
     return _request(name_or_path, find, options, decks).read()
 
 
 def option_values(name_or_path: str) -> dict[str, tuple[str, ...]]:
-    """The options of a game with all their values; raises Problems if there is no such sheet."""
+    """The options of a game, each with its possible values. Raises Problems if there is no such
+    sheet.
+    """
     sheet = read(name_or_path)
     layers, _ = combine(tuple(sheet.modules.values()), {}, sheet.cites)
     options = (one.node for (sort, _), one in layers.effective.items() if sort == "option")
@@ -209,7 +215,7 @@ def _request(
 
 
 def project_of(name_or_path: str, find: Find | None = None) -> Project:
-    """Where the files of a game are found."""
+    """Where the files of a game are looked up."""
     return _sheet(name_or_path, find)[1]
 
 

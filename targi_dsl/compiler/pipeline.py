@@ -1,4 +1,6 @@
-"""The passes of the compiler, in order."""
+"""The passes of the compiler, in order. Each reads and fills a `Compilation`; problems accumulate
+in it, and later passes run even if there are errors.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ _FIRST_STEP = {"setup": "nothing", "round": "end game"}
 
 
 def begin(game: Compilation) -> None:
-    """Selects the rules that a game begins with and repeats; decks are drawn before setup."""
+    """Finds the rules `setup` and `round`, and prepends the drawing of decks to setup."""
     numbers, written = game.context.tables.rule_numbers, game.written
     for name in ("setup", "round"):
         if not game.context.is_declared("rule", name):
@@ -67,7 +69,7 @@ def begin(game: Compilation) -> None:
 
 
 def _draw_decks(game: Compilation) -> None:
-    """Makes the game begin with a rule that draws the decks and then does setup."""
+    """Makes a rule that draws the decks and then calls setup, and lets the game begin with it."""
     rules, regions = game.context.tables.rules, game.symbols.regions
     frame = Frame("draw decks", rule=len(rules))
     body: list[s.Statement] = []
@@ -96,7 +98,7 @@ def _draw_decks(game: Compilation) -> None:
 
 
 def layer(game: Compilation) -> None:
-    """Combines the modules: every name gets its effective declaration."""
+    """Merges the declarations of the modules."""
     written = game.written
     modules = tuple(written.modules.values())
     game.layers, problems = combine.combine(modules, written.settled, written.cites)
@@ -105,13 +107,13 @@ def layer(game: Compilation) -> None:
 
 
 def lay_decks(game: Compilation) -> None:
-    """Evaluates deck expressions."""
+    """Evaluates the deck expressions of the sheet."""
     game.words = Words.of(game.layers.effective)
     game.decks = decks.decks(game.written, game.layers, game.words)
 
 
 def enter_symbols(game: Compilation) -> None:
-    """Numbers players, resources, places and pieces."""
+    """Builds the symbol table, and drops decks of unknown zones."""
     cards = (card for one in game.decks.values() for card in one.cards)
     ids = {card.entry.id: card.entry.node.entries["id"].span for card in cards}
     boxes = decks.boxes(game.decks)
@@ -124,7 +126,7 @@ def enter_symbols(game: Compilation) -> None:
 
 
 def declare(game: Compilation) -> None:
-    """Numbers rules, allocates variables, fills card fields and registers abilities."""
+    """Numbers rules, allocates variables, evaluates the fields of cards and registers abilities."""
     ctx = game.context
     rules.number_rules(ctx)
     ctx.next_slot = variables.declare(ctx)
@@ -139,7 +141,9 @@ def declare(game: Compilation) -> None:
 
 
 def lower(game: Compilation) -> None:
-    """Resolves names, checks types and lowers rules."""
+    """Lowers rules, actions, definitions, scores and wordings, with names resolved and types
+    checked.
+    """
     ctx = game.context
     for name in ctx.names_of("rule"):
         game.checkpoint()
@@ -154,38 +158,38 @@ def lower(game: Compilation) -> None:
 
 
 def lower_layout(game: Compilation) -> None:
-    """Lowers the layout and the look."""
+    """Lowers the layout of the table and the look of things."""
     game.layout = layout.lower(game.context)
     game.look = layout.look(game.context, game.layers.gone)
 
 
 def finish(game: Compilation) -> None:
-    """Assembles the game, if there are no errors."""
+    """Assembles the `ir` game, unless there are errors."""
     game.finished = _finished_game(game) if game.sound else None
 
 
 def check(game: Compilation) -> None:
-    """Looks for errors of the game as a whole."""
+    """Runs the checks for errors in the game as a whole."""
     if not game.written.errors.no_module:
         for one in (*DECK_CHECKS, *(ERRORS if game.sound else ())):
             game.written.problems.extend(one(game))
 
 
 def warn(game: Compilation) -> None:
-    """Warns of what is odd about a game without errors."""
+    """Runs the lints, if there are no errors."""
     for one in WARNINGS if game.sound else ():
         with suppress(RecursionError):  # a warning refuses no game
             game.written.problems.extend([*one(game)])
 
 
 def look_again(game: Compilation) -> None:
-    """Reports the unknown names that other faults have hidden."""
+    """Reports unknown names in declarations that were not lowered because of other errors."""
     if not game.sound:
-        faults.report_overlooked(game)
+        faults.report_hidden(game)
 
 
 def resolve_faults(game: Compilation) -> None:
-    """Reports unresolved names that are not error symbols."""
+    """Drops problems that are consequences of others, and explains unresolved names."""
     own = {name for _, name in game.layers.effective}
     written = game.written
     found = resolve(written.problems, written.errors, game.nearby(), game.layers.gone, own)
@@ -193,7 +197,7 @@ def resolve_faults(game: Compilation) -> None:
 
 
 def generate(game: Compilation) -> None:
-    """Generates the program that every engine runs, and its hash."""
+    """Linearizes the game into the program that every engine runs, and hashes it."""
     if game.finished is not None and game.sound:
         program = linearize(game.finished)
         cards = with_prices(game.context.cards)
@@ -221,16 +225,16 @@ CHECKING: tuple[Pass, ...] = (
     warn,
     resolve_faults,
 )
-"""What a check needs. Discovery and parsing come before: they give the game as written."""
+"""The passes of a check, after discovery and parsing, which give the game as written."""
 
 REFUSING = tuple(one for one in CHECKING if one is not warn)
-"""What a check for errors needs."""
+"""The passes of a check for errors only."""
 
 PASSES: tuple[Pass, ...] = (*CHECKING, generate)
 
 
 def run(game: Compilation, passes: tuple[Pass, ...]) -> None:
-    """Runs passes; raises Stopped between passes or rules once cancelled."""
+    """Runs passes. Raises Stopped, between passes or rules, once the compilation is cancelled."""
     try:
         for one in passes:
             game.checkpoint()
@@ -306,8 +310,8 @@ def _about(game: Compilation) -> str:
 
 
 def _declarations(game: Compilation) -> tuple[d.Declared, ...]:
-    there = {key: one.origins for key, one in game.layers.effective.items()}
-    every = there | game.layers.removed
+    declared = {key: one.origins for key, one in game.layers.effective.items()}
+    origins_of = declared | game.layers.removed
     return tuple(
-        d.Declared(sort_named(sort), name, origins) for (sort, name), origins in every.items()
+        d.Declared(sort_named(sort), name, origins) for (sort, name), origins in origins_of.items()
     )

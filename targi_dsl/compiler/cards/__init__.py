@@ -1,3 +1,3 @@
-"""Takes card files and deck expressions, and gives the cards of each deck, changed as
-modules say.
+"""Evaluates the deck expressions of a sheet against its card files: the cards of each deck, with
+the changes that modules make to single cards.
 """

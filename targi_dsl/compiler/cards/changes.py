@@ -1,4 +1,4 @@
-"""Changes that modules make to single cards: fields, and additions to actions."""
+"""Applies the changes that modules make to single cards: fields set, replaced or removed."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Embedded
 from targi_dsl.text.suggestions import suggestion
 
-_IN_LANGUAGES = ("name", "short", "text")
+_TRANSLATED = ("name", "short", "text")
 _FIXED = ("id", "source")
 
 
 def changed_sets(
     sets: Sets, words: Words, changes: Mapping[str, tuple[CardChange, ...]], problems: list[Problem]
 ) -> Sets:
-    """The card sets after all changes."""
-    kept: dict[str, tuple[DeckCard, ...]] = {}
+    """The card sets with all changes applied; each set is evaluated once."""
+    cache: dict[str, tuple[DeckCard, ...]] = {}
 
     def cards(word: n.Word) -> tuple[DeckCard, ...]:
-        if word.text not in kept:
-            # Of two entries with one id, which is an error, both are examined.
+        if word.text not in cache:
+            # By identity, since two entries may have the same id, which is an error.
             entries = {id(card.entry): card for card in sets(word)}
-            those = (
+            changed = (
                 _change_card(card, changes.get(card.entry.id, ()), words, problems)
                 for card in entries.values()
             )
-            kept[word.text] = with_copies(those)
-        return kept[word.text]
+            cache[word.text] = with_copies(changed)
+        return cache[word.text]
 
     return cards
 
@@ -45,7 +45,7 @@ def changed_sets(
 def unknown_cards(
     changes: Mapping[str, tuple[CardChange, ...]], cards: Iterable[str]
 ) -> Iterator[Problem]:
-    """Reports changes of cards in none of the sets that the game's decks name."""
+    """Problems of changes of cards that are in none of the sets that the decks use."""
     known = list(cards)
     for name, those in changes.items():
         if name not in known:
@@ -58,12 +58,12 @@ def unknown_cards(
 def _change_card(
     card: DeckCard, changes: tuple[CardChange, ...], words: Words, problems: list[Problem]
 ) -> DeckCard:
-    said = (change.node for change in changes)
-    fields = [one for node in said if isinstance(node, n.ChangeCard) for one in node.changes]
+    nodes = (change.node for change in changes)
+    fields = [one for node in nodes if isinstance(node, n.ChangeCard) for one in node.changes]
     if not fields:
         return card
     entries, keys = dict(card.entry.node.entries), dict(card.entry.node.keys)
-    anew: set[str] = set()
+    changed_fields: set[str] = set()
     for one in fields:
         name = one.name.text
         keys[name] = one.name.span
@@ -71,15 +71,15 @@ def _change_card(
             text = f"A card's other fields can be changed, but not its `{name}`."
             problems.append(Problem("E510", f"`{name}` stays", one.name.span, text))
         elif one.values:
-            before = entries.get(name) if name in anew else None
+            before = entries.get(name) if name in changed_fields else None
             entries[name] = _value(card, one, before, words)
         elif entries.pop(name, None) is None:
             text = f"Card {card.entry.id} has no `{name}`, so there is nothing to remove."
             problems.append(Problem("E402", f"no `{name}` here", one.name.span, text))
-        anew.add(name)
-    if card.entry.texts and "text" not in anew:
+        changed_fields.add(name)
+    if card.entry.texts and "text" not in changed_fields:
         problems.extend(_old_text(card, fields, words))
-    if "name" not in anew:
+    if "name" not in changed_fields:
         problems.extend(_old_name(card, fields, words))
     entry, misfits = cardfiles.entry_of(Entries(entries, keys, card.entry.node.span))
     problems.extend(misfits)
@@ -88,14 +88,16 @@ def _change_card(
 
 
 def _value(card: DeckCard, change: n.FieldChange, before: Node | None, words: Words) -> Node:
-    """The value as a card file would give it; `before` has the texts in other languages."""
+    """The new value as a card file would have it. `before`: what earlier lines of the same change
+    have set, with texts in other languages.
+    """
     name = change.name.text
-    if name in _IN_LANGUAGES:
+    if name in _TRANSLATED:
         language = change.language or n.Word("en", span=change.name.span)
-        there = before if isinstance(before, Entries) else Entries({}, {}, change.span)
+        translations = before if isinstance(before, Entries) else Entries({}, {}, change.span)
         return Entries(
-            {**there.entries, language.text: _scalar(change.values[0])},
-            {**there.keys, language.text: language.span},
+            {**translations.entries, language.text: _scalar(change.values[0])},
+            {**translations.keys, language.text: language.span},
             change.span,
         )
     type_ = words.type([card.kind], name)
@@ -116,7 +118,7 @@ def _scalar(word: n.Word) -> Scalar:
 
 
 def _old_text(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> Iterator[Problem]:
-    """Warns if the card's text still describes what it used to do."""
+    """Warns (W910) if an ability changes but the text that describes it does not."""
     for one in fields:
         type_ = words.type([card.kind], one.name.text)
         if type_ is not None and type_.name in SENTENCES:
@@ -126,7 +128,7 @@ def _old_text(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> 
 
 
 def _old_name(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> Iterator[Problem]:
-    """Warns if the card is called by a number of what it used to do."""
+    """Warns (W910) if the card's name contains a number of the ability that has changed."""
     name = next(iter(card.entry.names.values()), "")
     for one in fields:
         type_, before = words.type([card.kind], one.name.text), card.entry.fields.get(one.name.text)
@@ -135,14 +137,14 @@ def _old_name(card: DeckCard, fields: Iterable[n.FieldChange], words: Words) -> 
         was, now = _numbers(before.span.text), _numbers(" ".join(word.text for word in one.values))
         new = now - was
         for number in sorted(_counted(name) & (was - now)):
-            called = re.sub(rf"\b{number}(?!\d)", min(new), name) if len(new) == 1 else "..."
+            renamed = re.sub(rf"\b{number}(?!\d)", min(new), name) if len(new) == 1 else "..."
             title = f"the name of `{card.entry.id}` still says {number}"
             text = f"Its `{one.name.text}` no longer does. Change its name too:"
-            yield Problem("W910", title, one.name.span, text, f'name "{called}"')
+            yield Problem("W910", title, one.name.span, text, f'name "{renamed}"')
 
 
 def _counted(name: str) -> set[str]:
-    """The numbers of a name before what they count: `3 coins`, but not `inn 3`."""
+    """The numbers in a name that precede what they count: in `3 coins`, but not in `inn 3`."""
     return {*re.findall(r"\b\d+(?= +\w)", name)}
 
 

@@ -1,4 +1,4 @@
-"""Evaluates the deck expressions of a sheet, with what they ask about the fields of cards."""
+"""Evaluates deck expressions: card sets, sums, filters, overlays and draws."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from targi_dsl.text.suggestions import suggestion
 
 TRUTH = ("no", "yes")
 SENTENCES = ("action", "ability")
-"""Types of fields that hold sentences, which are lowered elsewhere."""
+"""Types of fields that contain sentences, which are lowered elsewhere."""
 
 
 class Words(Frozen):
-    """What deck expressions can ask about cards: the fields of each kind, and the names of each
-    type.
+    """The declared names that deck expressions refer to: fields by kind of card, and the values of
+    each type by name.
     """
 
     kinds: Mapping[str, Mapping[str, n.Type]]
     names: Mapping[str, tuple[str, ...]]
     resources: tuple[str, ...]
-    """What amounts in a cost can name: resources, and groups of them."""
+    """Resources and groups of them."""
     plurals: Mapping[str, str]
-    """The names of resources and groups by their singular."""
+    """Resources and groups by their singular."""
     declared: tuple[str, ...]
-    """Every name that the rules declare."""
+    """All declared names."""
 
     @staticmethod
     def of(declared: Mapping[Key, Effective]) -> Words:
-        """Collects them from a game's effective declarations."""
+        """Collects the names from effective declarations."""
         kinds: dict[str, Mapping[str, n.Type]] = {}
         names: dict[str, tuple[str, ...]] = {"truth": TRUTH, "player": (), "resource": ()}
         groups: tuple[str, ...] = ()
@@ -77,12 +77,12 @@ class Words(Frozen):
         )
 
     def values(self, kinds: Iterable[str], field: n.Word) -> tuple[str, ...]:
-        """The values that a field can have, if they are a list."""
+        """The possible values of a field whose type is a list of them, or else nothing."""
         type_ = self.type(kinds, field.text)
         return self.names.get(type_.name, ()) if type_ is not None else ()
 
     def plural(self, word: n.Word) -> str:
-        """The resource or group that a word of an amount names."""
+        """The resource or group that a word names, possibly in the singular."""
         return self.plurals.get(word.text, word.text)
 
 
@@ -92,7 +92,7 @@ def fields(entry: CardEntry) -> set[str]:
 
 
 def missing_field(word: n.Word | n.Name, entries: Iterable[CardEntry]) -> Problem | None:
-    """The problem of a field that does not exist on any card."""
+    """A problem if no card has the field."""
     known = sorted({name for entry in entries for name in fields(entry)})
     if word.text in known:
         return None
@@ -102,8 +102,8 @@ def missing_field(word: n.Word | n.Name, entries: Iterable[CardEntry]) -> Proble
 
 
 def names_in_field(entry: CardEntry, field: str, type_: n.Type | None, words: Words) -> set[str]:
-    """The names in a field of a card; for a cost, only of resources that must be paid, which
-    excludes the optional extra.
+    """The names or numbers in a field of a card, as filters compare them. For a cost, the resources
+    that must be paid; the optional extra is excluded.
     """
     if field == "number":
         return {str(entry.number)} if entry.number else set()
@@ -137,8 +137,8 @@ def _words(text: Text, sort: str, words: Words) -> Iterator[str]:
 def piles_by(
     word: n.Word, entries: tuple[CardEntry, ...], type_: n.Type | None, words: Words
 ) -> dict[str, list[int]] | Problem:
-    """The positions of the cards with each value of a field: of every value of its type, or for
-    numbers of every number that occurs.
+    """The positions of the cards with each value of a field, for `draw N of each`: all values of
+    its type, or the numbers that occur.
     """
     field = word.text
     if (problem := missing_field(word, entries)) is not None and (
@@ -171,7 +171,7 @@ _NOT = ("is_not", "not_in")
 
 
 class Test(Frozen):
-    """`FIELD is VALUE` or another comparison; `VALUE is in FIELD`."""
+    """An elementary filter: `FIELD is VALUE` or another comparison, or `VALUE is in FIELD`."""
 
     field: n.Name
     op: n.BinaryOperator
@@ -205,7 +205,7 @@ def _passes(words: set[str], test: Test) -> bool:
     return (test.value in words) != (test.op in _NOT)
 
 
-def _no_test(node: n.Expr) -> Problem:
+def _not_a_test(node: n.Expr) -> Problem:
     title = "this says nothing about a field"
     text = "A filter compares a field with a value: `FIELD is VALUE`."
     hint = ""
@@ -216,8 +216,8 @@ def _no_test(node: n.Expr) -> Problem:
     return Problem("E535", title, node.span, text, hint)
 
 
-def _wrong(test: Test, type_: n.Type, words: Words) -> Problem | None:
-    """The problem of a test that a field of this type can never pass."""
+def _type_error(test: Test, type_: n.Type, words: Words) -> Problem | None:
+    """The problem of a test that no field of this type can pass."""
     field, value, span = test.field.text, test.value, test.span
     number = type_.form == "range" or type_.name == "number"
     if test.op in _ORDER and not number:
@@ -225,9 +225,9 @@ def _wrong(test: Test, type_: n.Type, words: Words) -> Problem | None:
         return Problem("E535", f"`{field}` is not a number", test.field.span, text)
     several = type_.form == "list" or type_.name in ("cost", *SENTENCES)
     if several != (test.op in _WITHIN):
-        return _other_way(test, several)
+        return _wrong_operator(test, several)
     if number:
-        return _no_number(field, value, span, type_)
+        return _number_error(field, value, span, type_)
     sort, known = type_.name, words.names.get(type_.name, ())
     if type_.name == "cost":
         sort, known = "resource", words.resources
@@ -242,8 +242,8 @@ def _wrong(test: Test, type_: n.Type, words: Words) -> Problem | None:
     return Problem(code, f"unknown {sort} `{value}`", span, listed, suggestion(value, known))
 
 
-def _other_way(test: Test, several: bool) -> Problem:
-    """The problem of `is` for a field with several values, and of `is in` for one value."""
+def _wrong_operator(test: Test, several: bool) -> Problem:
+    """The problem of `is` on a field with several values, or of `is in` on a field with one."""
     field, value, no = test.field.text, test.value, " not" * (test.op in _NOT)
     what = "several things" if several else "one value"
     hint = f"where {value} is{no} in {field}" if several else f"where {field} is{no} {value}"
@@ -251,7 +251,7 @@ def _other_way(test: Test, several: bool) -> Problem:
     return Problem("E535", f"`{field}` is {what}", test.field.span, text, hint)
 
 
-def _no_number(field: str, value: str, span: Span, type_: n.Type) -> Problem | None:
+def _number_error(field: str, value: str, span: Span, type_: n.Type) -> Problem | None:
     ranged = type_.form == "range"
     text = (
         f"`{field}` is a number from {type_.low} to {type_.high}."
@@ -269,7 +269,7 @@ MOST_CARDS, MOST_CARDS_IN_ALL = 1000, 10_000
 
 
 class DeckCard(Frozen):
-    """One card of a deck: its entry, kind and set, and where modules change fields of it."""
+    """A card of a deck: its entry, kind and card set, and where modules change its fields."""
 
     entry: CardEntry
     kind: str
@@ -280,7 +280,7 @@ class DeckCard(Frozen):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What its copies share: another set may have a card with the same id."""
+        """Equal for copies of a card; cards of different sets may have the same id."""
         return self.set, self.entry.id
 
     def with_entry(self, entry: CardEntry) -> DeckCard:
@@ -289,10 +289,10 @@ class DeckCard(Frozen):
 
 
 class Draw(Frozen):
-    """Draw `count` random cards before setup from the cards at these positions of the deck.
+    """Before setup, draw `count` cards at random from those at these positions of the deck.
 
-    `displaced`: for each of these cards, the positions of those that leave the zone when it is
-    drawn, which earlier draws have put there.
+    `displaced`: for each of these cards, the positions of cards drawn earlier that leave the zone
+    when it is drawn (see overlays).
     """
 
     count: int
@@ -300,20 +300,20 @@ class Draw(Frozen):
     displaced: tuple[tuple[int, ...], ...] = ()
 
     def after(self, cards: int) -> Draw:
-        """The same draw in a deck that has so many cards more in front."""
+        """The draw in a deck with this many more cards in front."""
         return Draw(
             self.count,
             tuple(at + cards for at in self.positions),
-            tuple(tuple(at + cards for at in those) for those in self.displaced),
+            tuple(tuple(at + cards for at in positions) for positions in self.displaced),
         )
 
 
 class Deck(Frozen):
-    """The cards of one zone. If there are draws, only the drawn cards begin there; the others
-    stay in the box.
+    """The cards of one zone. With draws, only the drawn cards start there; the others stay in
+    boxes.
 
-    `wrong`: a fault has been reported, so its consequences need not be. `rest`: for what another
-    zone's draws leave over, that zone; the deck has no cards of its own then.
+    `wrong`: errors have been reported, so follow-up problems are suppressed. `rest`: the zone whose
+    undrawn cards this deck consists of; it has no cards of its own then.
     """
 
     cards: tuple[DeckCard, ...]
@@ -323,26 +323,26 @@ class Deck(Frozen):
 
     @property
     def drawn(self) -> int:
-        """The number of cards in the zone when the game begins."""
+        """The number of cards that start in the zone."""
         return self.bounds(frozenset(range(len(self.cards))))[0]
 
     @property
     def left(self) -> int:
-        """The number of cards that stay in the box."""
+        """The number of cards that stay in boxes."""
         return len(self.cards) - self.drawn
 
-    def bounds(self, those: Collection[int]) -> tuple[int, int]:
-        """How many of the cards at these positions are in the zone when the game begins: at least,
-        and at most.
+    def bounds(self, positions: Collection[int]) -> tuple[int, int]:
+        """The least and the greatest number of the cards at these positions that can start in the
+        zone.
         """
         if not self.draws:
-            return len(those), len(those)
+            return len(positions), len(positions)
         low = high = 0
         for draw in self.draws:
-            out = draw.displaced or ((),) * len(draw.positions)
+            displaced = draw.displaced or ((),) * len(draw.positions)
             more = sorted(
-                (at in those) - sum(one in those for one in gone)
-                for at, gone in zip(draw.positions, out, strict=True)
+                (at in positions) - sum(one in positions for one in lost)
+                for at, lost in zip(draw.positions, displaced, strict=True)
             )
             low += sum(more[: draw.count])
             high += sum(more[len(more) - draw.count :])
@@ -350,7 +350,7 @@ class Deck(Frozen):
 
 
 def by_number(cards: Iterable[DeckCard]) -> dict[int | None, list[int]]:
-    """The positions of the cards with each number."""
+    """The positions of the cards by their number."""
     found: dict[int | None, list[int]] = {}
     for at, card in enumerate(cards):
         found.setdefault(card.entry.number, []).append(at)
@@ -358,25 +358,23 @@ def by_number(cards: Iterable[DeckCard]) -> dict[int | None, list[int]]:
 
 
 def with_copies(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
-    """The cards, each as often as it has copies."""
+    """The cards, each repeated by its number of copies."""
     return tuple(copy for card in cards for copy in [card] * card.entry.copies)
 
 
 Sets = Callable[[n.Word], tuple[DeckCard, ...]]
-"""Yields the cards of a set, each as often as it has copies; reports unknown sets and yields
-nothing.
-"""
+"""Gives the cards of a set, with copies; reports an unknown set and gives nothing."""
 
 
 def deck(node: n.DeckExpr, sets: Sets, words: Words, problems: list[Problem]) -> Deck:
-    """The deck that an expression describes; faulty parts are reported and ignored."""
-    told = len(problems)
-    made = _Reading(sets, words, problems).deck(node)
-    return replace(made, wrong=any(one.severity == "error" for one in problems[told:]))
+    """Evaluates a deck expression; parts with errors are reported and ignored."""
+    before = len(problems)
+    evaluated = _Evaluator(sets, words, problems).deck(node)
+    return replace(evaluated, wrong=any(one.severity == "error" for one in problems[before:]))
 
 
-class _Reading(Reporter, Frozen):
-    """The context in which a deck expression is evaluated."""
+class _Evaluator(Reporter, Frozen):
+    """The evaluation of a deck expression: the environment, and one method for each construct."""
 
     sets: Sets
     words: Words
@@ -389,19 +387,19 @@ class _Reading(Reporter, Frozen):
             case n.DeckSum():
                 return self._sum(node)
             case n.DeckWithout():
-                inner = self._plain(node.deck)
+                inner = self._undrawn(node.deck)
                 names = {word.text for word in node.names}
                 for word in node.names:
-                    self._must_have(inner, word)
+                    self._require_card(inner, word)
                 return Deck(tuple(card for card in inner if card.entry.id not in names))
             case n.DeckOverlay():
-                return self._overlaid(node)
+                return self._overlay_cards(node)
             case n.DeckWhere():
-                return Deck(self._filtered(node))
+                return Deck(self._filter_cards(node))
             case n.DeckCopies():
                 return Deck(self._copies(node))
             case n.DeckCards():
-                return Deck(self._named(node))
+                return Deck(self._listed(node))
             case n.DeckDraw():
                 return self._draw(node)
             case n.DeckRest():
@@ -420,25 +418,25 @@ class _Reading(Reporter, Frozen):
             fixed = () if other.draws else (Draw(len(other.cards), tuple(range(len(other.cards)))),)
             draws += tuple(one.after(len(cards)) for one in (*other.draws, *fixed))
             cards += other.cards
-        certain = all(d.count == len(d.positions) for d in draws)
-        return Deck(cards, () if certain else draws)
+        draws_all = all(d.count == len(d.positions) for d in draws)
+        return Deck(cards, () if draws_all else draws)
 
-    def _plain(self, node: n.DeckExpr) -> tuple[DeckCard, ...]:
+    def _undrawn(self, node: n.DeckExpr) -> tuple[DeckCard, ...]:
         found = self.deck(node)
         if found.draws:
             text = "The cards drawn are only known in play, so nothing can be told about them."
             self.report("E522", "a draw must come last", node.span, text)
         return found.cards
 
-    def _must_have(self, cards: tuple[DeckCard, ...], word: n.Word) -> None:
+    def _require_card(self, cards: tuple[DeckCard, ...], word: n.Word) -> None:
         known = sorted({card.entry.id for card in cards})
         if word.text not in known and cards:
             title = f"no card `{word.text}` here"
             text = f"The deck has {len(known)} different cards, none with that name."
             self.report("E523", title, word.span, text, suggestion(word.text, known))
 
-    def _overlaid(self, node: n.DeckOverlay) -> Deck:
-        under, above = self._plain(node.deck), self.deck(node.over)
+    def _overlay_cards(self, node: n.DeckOverlay) -> Deck:
+        under, above = self._undrawn(node.deck), self.deck(node.over)
         over = above.cards
         by_number = {card.entry.number: card for card in over}
         if over and None in by_number:
@@ -456,13 +454,13 @@ class _Reading(Reporter, Frozen):
         those = (by_number.get(one.entry.number, one) if one.entry.number else one for one in under)
         return Deck((*those, *extra))
 
-    def _filtered(self, node: n.DeckWhere) -> tuple[DeckCard, ...]:
-        inner = self._plain(node.deck)
+    def _filter_cards(self, node: n.DeckWhere) -> tuple[DeckCard, ...]:
+        inner = self._undrawn(node.deck)
         if not inner:
             return ()
-        told = len(self.problems)
+        before = len(self.problems)
         passes = self._filter(node.condition, inner)
-        if len(self.problems) > told:
+        if len(self.problems) > before:
             return inner
         kept = tuple(card for card in inner if passes(card.entry))
         if kept:
@@ -476,24 +474,24 @@ class _Reading(Reporter, Frozen):
         return inner
 
     def _filter(self, node: n.Expr, cards: tuple[DeckCard, ...]) -> Callable[[CardEntry], bool]:
-        """Whether a card passes a filter, whose faults are reported."""
+        """The predicate of a filter; its errors are reported."""
         match node:
             case n.Unary("not", of):
                 passes = self._filter(of, cards)
                 return lambda entry: not passes(entry)
             case n.Logic(op, parts):
-                ways = [self._filter(one, cards) for one in parts]
-                enough = any if op == "or" else all
-                return lambda entry: enough(one(entry) for one in ways)
+                predicates = [self._filter(one, cards) for one in parts]
+                combine = any if op == "or" else all
+                return lambda entry: combine(one(entry) for one in predicates)
         test = _test(node)
         if test is None:
-            self.problems.append(_no_test(node))
+            self.problems.append(_not_a_test(node))
             return lambda _: True
         type_, field, words = self._type(cards, test.field), test.field.text, self.words
         if type_ is None:
             problem = missing_field(test.field, (card.entry for card in cards))
         else:
-            problem = _wrong(test, type_, words)
+            problem = _type_error(test, type_, words)
         self.problems.extend(filter(None, (problem,)))
         return lambda entry: _passes(names_in_field(entry, field, type_, words), test)
 
@@ -505,14 +503,14 @@ class _Reading(Reporter, Frozen):
         if node.count == 0:
             text = "Remove it, or write how many."
             self.report("E536", f"`{node.span.text}` is not a card", node.span, text)
-        self._must_have(inner, node.name)
-        return tuple(card for card in _once(inner) if card.entry.id == node.name.text) * node.count
+        self._require_card(inner, node.name)
+        return tuple(one for one in _distinct(inner) if one.entry.id == node.name.text) * node.count
 
-    def _named(self, node: n.DeckCards) -> tuple[DeckCard, ...]:
-        inner = _once(self.sets(node.of))
+    def _listed(self, node: n.DeckCards) -> tuple[DeckCard, ...]:
+        inner = _distinct(self.sets(node.of))
         first: dict[str, n.Word] = {}
         for word in node.names:
-            self._must_have(inner, word)
+            self._require_card(inner, word)
             if (before := first.setdefault(word.text, word)) is not word:
                 text = "Name each card once; for several copies give their number:"
                 hint = f"2 x {word.text} of {node.of.text}"
@@ -522,9 +520,9 @@ class _Reading(Reporter, Frozen):
         return tuple(card for name in first for card in inner if card.entry.id == name)
 
     def _draw(self, node: n.DeckDraw) -> Deck:
-        told = len(self.problems)
-        cards = self._plain(node.deck)
-        if len(self.problems) > told and not cards:
+        before = len(self.problems)
+        cards = self._undrawn(node.deck)
+        if len(self.problems) > before and not cards:
             return Deck(())
         if node.count == 0:
             text = "Write how many are drawn."
@@ -541,18 +539,18 @@ class _Reading(Reporter, Frozen):
         if short:
             few = min(short.values())
             by = f" with {node.each.text} " if node.each is not None else ""
-            those = ", ".join(
+            counts = ", ".join(
                 f"{count} card{'s' * (count != 1)}{by}{value}" for value, count in short.items()
             )
             title = f"{node.count} cannot be drawn from {few}"
-            verb = "is" if those.startswith("1 card ") else "are"
-            self.report("E525", title, node.span, f"There {verb} only {those}.")
+            verb = "is" if counts.startswith("1 card ") else "are"
+            self.report("E525", title, node.span, f"There {verb} only {counts}.")
             return Deck(cards)
         return Deck(cards, tuple(Draw(node.count, tuple(places)) for places in piles.values()))
 
 
 def _overlay(under: tuple[DeckCard, ...], above: Deck) -> Deck:
-    """Cards that are drawn, each in place of those below that have its number."""
+    """A deck in which each drawn card displaces the cards below with the same number."""
     below = by_number(under)
     draws = (
         replace(
@@ -567,14 +565,14 @@ def _overlay(under: tuple[DeckCard, ...], above: Deck) -> Deck:
     return Deck((*under, *above.cards), (whole, *draws))
 
 
-def _once(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
+def _distinct(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:
     return tuple({card.entry.id: card for card in cards}.values())
 
 
 def _ambiguous_numbers(
     node: n.DeckOverlay, under: tuple[DeckCard, ...], over: tuple[DeckCard, ...]
 ) -> Iterator[Problem]:
-    """Numbers of an overlay for which it is ambiguous which card replaces which."""
+    """Problems (E538) of numbers for which it is undefined which card replaces which."""
     numbers = dict.fromkeys(card.entry.number for card in over)
     for number in numbers:
         below, above = (

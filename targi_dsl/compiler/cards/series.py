@@ -1,4 +1,4 @@
-"""Entries of card files that stand for several cards."""
+"""Expands series: entries of card files that stand for several cards (`for_each`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHORT = 8
 
 
 class _Axis(NamedTuple):
-    """A field, where it is named, and its values on successive cards."""
+    """A field of a series, its span, and its values on successive cards."""
 
     field: str
     span: Span
@@ -32,7 +32,7 @@ class _Axis(NamedTuple):
 def expand_series(
     cards: tuple[DeckCard, ...], words: Words, problems: list[Problem]
 ) -> tuple[DeckCard, ...]:
-    """The cards of a set, with every series replaced by its cards."""
+    """The cards of a set, with each series replaced by its cards."""
     entries = {card.entry.id: card for card in cards}
     series = {name: card for name, card in entries.items() if "for_each" in card.entry.node.entries}
     if not series:
@@ -42,22 +42,22 @@ def expand_series(
 
 
 def _series(card: DeckCard, words: Words, problems: list[Problem]) -> tuple[DeckCard, ...]:
-    told = card.entry.node.entries["for_each"]
-    if not isinstance(told, Scalar):
+    for_each = card.entry.node.entries["for_each"]
+    if not isinstance(for_each, Scalar):
         return ()
     axes: list[_Axis] = []
     start = 0
-    for part in str(told.value).split(","):
-        found = _axis(card, told, start, part, words)
+    for part in str(for_each.value).split(","):
+        axis_or_problem = _axis(card, for_each, start, part, words)
         start += len(part) + 1
-        if isinstance(found, Problem):
-            problems.append(found)
+        if isinstance(axis_or_problem, Problem):
+            problems.append(axis_or_problem)
             return ()
-        axes.append(found)
+        axes.append(axis_or_problem)
     count = prod(len(axis.values) for axis in axes)
     if count > MOST_CARDS:
         title, text = f"{count:,} cards are too many", f"A set has at most {MOST_CARDS} cards."
-        problems.append(Problem("E506", title, told.span, text))
+        problems.append(Problem("E506", title, for_each.span, text))
         return ()
     return tuple(
         card.with_entry(_entry(card.entry, axes, values))
@@ -65,22 +65,22 @@ def _series(card: DeckCard, words: Words, problems: list[Problem]) -> tuple[Deck
     )
 
 
-def _axis(card: DeckCard, told: Scalar, start: int, part: str, words: Words) -> _Axis | Problem:
-    """One part of a series, such as `colour` or `number 2 to 10`."""
-    span = told.text.span(start, start + len(part))
-    found = _PART.match(part)
-    if found is None:
+def _axis(card: DeckCard, for_each: Scalar, start: int, part: str, words: Words) -> _Axis | Problem:
+    """Parses one part of a series, such as `colour` or `number 2 to 10`."""
+    span = for_each.text.span(start, start + len(part))
+    match = _PART.match(part)
+    if match is None:
         text = "A series gives fields, each with a list of values or a range of numbers:"
         hint = "for_each: colour, number 2 to 10"
         return Problem("E506", f"`{part.strip()}` is not a series", span, text, hint)
-    field = found["field"]
-    at = told.text.span(start + found.start("field"), start + found.end("field"))
+    field = match["field"]
+    at = for_each.text.span(start + match.start("field"), start + match.end("field"))
     known = [*words.kinds.get(card.kind, ()), "number"]
     if field not in known:
         text = f"Kind {card.kind} has: {', '.join(known)}."
         return Problem("E510", f"unknown field `{field}`", at, text, suggestion(field, known))
-    if found["low"] is not None:
-        return _Axis(field, at, tuple(range(int(found["low"]), int(found["high"]) + 1)))
+    if match["low"] is not None:
+        return _Axis(field, at, tuple(range(int(match["low"]), int(match["high"]) + 1)))
     type_ = words.type([card.kind], field)
     if type_ is not None and type_.form == "range":
         return _Axis(field, at, tuple(range(type_.low, type_.high + 1)))
@@ -91,7 +91,7 @@ def _axis(card: DeckCard, told: Scalar, start: int, part: str, words: Words) -> 
 
 
 def _entry(entry: CardEntry, axes: list[_Axis], values: tuple[str | int, ...]) -> CardEntry:
-    """One card of a series, distinguished by its id and names."""
+    """The entry of one card of a series; its id and names contain its values."""
     given = {axis.field: value for axis, value in zip(axes, values, strict=True)}
     spans = {axis.field: axis.span for axis in axes}
     name = "_".join([entry.id, *map(str, values)])
@@ -116,8 +116,8 @@ def _scalar(value: str | int, span: Span) -> Scalar:
 
 
 def _fill_in(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tuple[str, str]]:
-    """The English texts with this card's values in place of the fields in braces; other languages
-    keep the fields, since values have translations of their own.
+    """The texts with this card's values in place of fields in braces. Only English is filled in:
+    values are translated separately for the other languages.
     """
     for language, text in texts.items():
         for field, value in given.items() if language == "en" else ():
@@ -126,8 +126,8 @@ def _fill_in(texts: dict[str, str], given: dict[str, str | int]) -> Iterator[tup
 
 
 def _short(name: str, values: tuple[str | int, ...]) -> dict[str, str]:
-    """The values, shortened to the length of a short name: `red 2`, `yello 10`; none for a name
-    that begins or ends with something else: `red bet`.
+    """A short name made of the values, truncated to its maximal length: `red 2`, `yello 10`. None
+    if the name has other words at its beginning or end: `red bet`.
     """
     if name and not (name.startswith("{") and name.endswith("}")):
         return {}

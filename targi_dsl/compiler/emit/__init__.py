@@ -1,1 +1,3 @@
-"""Takes a checked game, and gives its program: instructions, guards and the slots they need."""
+"""Linearizes a checked game into its program: instructions, guards, questions and the live slots at
+each address.
+"""

@@ -1,4 +1,4 @@
-"""The assembler: instructions, points and questions, with labels for addresses not yet known."""
+"""The assembler: instructions, points and questions, with labels in place of addresses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from targi_dsl.text.structs import Frozen
 
 
 class Label:
-    """An address that may not be known yet."""
+    """An address that may not be placed yet, or an alias of another label."""
 
     __slots__ = ("address", "other")
 
@@ -27,11 +27,11 @@ class Label:
         self.other: Label | None = None
 
     def stands_for(self, other: Label) -> None:
-        """Makes this label an alias of another address."""
+        """Makes this label an alias."""
         self.other = other
 
     def resolve(self) -> int:
-        """The address, once everything has been placed."""
+        """The address; everything must have been placed."""
         if self.other is not None:
             return self.other.resolve()
         assert self.address != NOTHING, "a label that stands nowhere"
@@ -42,8 +42,8 @@ OVER, NEXT_ROUND, RETURN = (Label(at) for at in (p.OVER, p.NEXT_ROUND, p.RETURN)
 
 
 class _Line(Frozen):
-    """An instruction with labels in place of addresses: those in its fields, by field name, and the
-    next.
+    """An instruction whose addresses are labels: those in its fields, by field name, and the next
+    one.
     """
 
     operation: ins.Operation
@@ -63,7 +63,7 @@ class _Point(Frozen):
 _Way = tuple[s.Alternative, g.Guard, Label]
 
 
-class _Asked(Frozen):
+class _Pending(Frozen):
     """A question under construction."""
 
     name: str
@@ -77,20 +77,20 @@ class _Asked(Frozen):
 
 
 class Assembler:
-    """A program under construction; `rule` is the rule being emitted."""
+    """A program under construction. `rule`: the number of the rule being emitted."""
 
     def __init__(self) -> None:
         self.rule = NOTHING
         self._lines: list[_Line] = []
         self._points: list[_Point] = []
-        self._asked: list[_Asked | None] = []
+        self._pending: list[_Pending | None] = []
         self._numbers: dict[int, int] = {}  # by the identity of an Ask of the rule
         self._ordinals: Counter[tuple[int, str]] = Counter()
         for operation in (ins.Over(), ins.NextRound(), ins.Return()):
             self._lines.append(_Line(operation, (), None, NOTHING, None))
 
     def begin(self, rule: int) -> None:
-        """Starts a rule."""
+        """Starts emitting a rule."""
         self.rule = rule
         self._numbers.clear()
 
@@ -102,11 +102,14 @@ class Assembler:
         span: Span | None,
         *labels: tuple[str, Label],
     ) -> None:
+        """Appends an instruction at `here`. `labels`: its address operands by field name."""
         here.address = len(self._lines)
         self._lines.append(_Line(operation, labels, following, self.rule, span))
 
     def wait(self, label: str, at: Label, question: int = NOTHING) -> int:
-        """Adds a point of the rule; further points of the same name are numbered."""
+        """Adds a point of the rule, where a state can wait; points of the same name are
+        numbered.
+        """
         self._ordinals[self.rule, label] += 1
         count = self._ordinals[self.rule, label]
         self._points.append(
@@ -122,41 +125,41 @@ class Assembler:
         bill: p.Bill | None = None,
         secret: bool = False,
     ) -> int:
-        """Adds a question other than an Ask and returns its number."""
-        number = len(self._asked)
+        """Adds a question that is not an Ask; returns its number."""
+        number = len(self._pending)
         point = self.wait("pay unit" if kind == "unit" else kind, here, number)
-        self._asked.append(_Asked(name, kind, self.rule, point, [], bill, secret))
+        self._pending.append(_Pending(name, kind, self.rule, point, [], bill, secret))
         return number
 
     def number(self, node: s.Ask | s.Random) -> int:
-        """Reserves the number of the question for an Ask, or for a choice by chance."""
+        """The number of the question of an Ask or a random choice; reserved on first use."""
         if id(node) not in self._numbers:
-            self._numbers[id(node)] = len(self._asked)
-            self._asked.append(None)
+            self._numbers[id(node)] = len(self._pending)
+            self._pending.append(None)
         return self._numbers[id(node)]
 
     def ask(self, node: s.Ask, point: int, ways: Sequence[_Way]) -> None:
-        """Completes the question of an Ask once its ways are known."""
+        """Completes the question of an Ask, now that its ways are emitted."""
         how = node.manner.secret, node.manner.in_any_case
-        asked = _Asked(node.name, "ask", self.rule, point, ways, None, *how)
-        self._asked[self.number(node)] = asked
+        asked = _Pending(node.name, "ask", self.rule, point, ways, None, *how)
+        self._pending[self.number(node)] = asked
 
     def draws(self, node: s.Random, here: Label, after: Label) -> int:
-        """Adds the question of a choice by chance and returns its number."""
+        """Adds the question of a random choice; returns its number."""
         number = self.number(node)
         point = self.wait("random", here, number)
         way = s.Alternative(node.label, node.choice, e.Const(1), ()), (), after
-        self._asked[number] = _Asked(node.label, "random", self.rule, point, [way], None)
+        self._pending[number] = _Pending(node.label, "random", self.rule, point, [way], None)
         return number
 
     def code(self) -> tuple[ins.Instruction, ...]:
         return tuple(map(_resolve, self._lines))
 
     def questions(self) -> tuple[p.Question, ...]:
-        return tuple(_question(one) for one in self._asked if one is not None)
+        return tuple(_question(one) for one in self._pending if one is not None)
 
     def points(self, live: Sequence[frozenset[int]]) -> tuple[p.Point, ...]:
-        """The points of the program; `live` has the live slots at each address."""
+        """The points; `live`: the live slots at each address."""
         return tuple(_point(one, live) for one in self._points)
 
 
@@ -167,7 +170,7 @@ def _resolve(line: _Line) -> ins.Instruction:
     return ins.Instruction(operation, following, line.rule, line.span)
 
 
-def _question(one: _Asked) -> p.Question:
+def _question(one: _Pending) -> p.Question:
     ways = tuple(_way(*way) for way in one.ways)
     how = one.secret, one.in_any_case
     return p.Question(one.name, one.kind, one.rule, one.point, ways, one.bill, *how)

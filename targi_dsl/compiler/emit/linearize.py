@@ -1,4 +1,4 @@
-"""Linearizes checked rules into the program: flat code with labels, guards and live slots."""
+"""Linearizes checked rules into the program: flat code with labels, and the guards of blocks."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ DECIDED = g.Decided()
 
 
 def guard(block: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
-    """The guard of a block of a rule; empty if the block is always possible."""
+    """The guard of a block, as a conjunction; empty if the block is always possible."""
     found = of_rule(block, rule, question_of)
     return () if always(found) else found
 
 
 def of_rule(block: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
-    """The guard of a rule's whole body; callers need to know whether it ends decided."""
+    """The guard of a rule's body. Unlike `guard`, it keeps a trailing `Decided`, which matters to
+    guards of its callers.
+    """
     found = _conjuncts(block, rule, question_of)
     return tuple(one for one in found if one == DECIDED) if always(found) else found
 
@@ -90,7 +92,7 @@ def _conjunct(node: s.Statement, rule: int, question_of: QuestionOf) -> g.Guard:
 
 
 def _turn(node: s.TurnOf, body: g.Guard) -> g.Guard:
-    """The guard of a player's turn, if there is such a player."""
+    """The guard of another player's turn; it holds if there is no such player."""
     if not body or body == (DECIDED,):
         return body
     begin = g.Bind(node.slot, e.Local(YOU)), g.Bind(YOU, node.player)
@@ -106,7 +108,7 @@ def _split_test(test: e.Expr, then: g.Guard, otherwise: g.Guard) -> g.Guard:
 
 
 def _first_turn(body: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
-    """The guard of a loop's body without the answer that leaves the loop."""
+    """The guard of the first iteration of a loop, without the answer that leaves it."""
     match body:
         case (s.Ask(_, alternatives, None) as node,):
             ways = [at for at, one in enumerate(alternatives) if one.body != (s.Leave(),)]
@@ -118,12 +120,13 @@ def _first_turn(body: s.Block, rule: int, question_of: QuestionOf) -> g.Guard:
 Copied = TypeVar("Copied", bound=s.Statement | s.Alternative)
 
 REFILL = d.RuleInfo("refill", 1, (t.PLAYER, t.PLACE, t.NUMBER), (s.Shuffle(e.Local(1), 2),), (), ())
-"""The rule by which a refilled place is shuffled; it comes after all others."""
+"""The rule that shuffles a refilled place; it has the number after all others."""
 
 
 class _Scope(Frozen):
-    """Where `Leave` continues; `kept` is the slot of the player to restore first. `span` is the
-    innermost known place. `turns` are the starts of the enclosing repetitions, by name.
+    """The context of a statement. `leave`: where `Leave` jumps to. `kept`: the slot from which
+    `you` is restored before. `span`: of the innermost statement that has one. `turns`: the starts
+    of enclosing repetitions, by slot.
     """
 
     leave: Label
@@ -133,7 +136,7 @@ class _Scope(Frozen):
 
 
 _Emitted = tuple[tuple[t.Type, ...], int, g.Guard]
-"""The slots of a rule, the point where it begins, and its guard."""
+"""The slots of a rule, its first point, and its guard."""
 
 
 def linearize(game: Game) -> Program:
@@ -151,7 +154,7 @@ class _Linearizer:
         self.watches_pay = any(one.verb == "pay" for one in game.triggers)
 
     def program(self) -> Program:
-        made = [self._rule(number, info) for number, info in enumerate(self.rules)]
+        emitted = [self._rule(number, info) for number, info in enumerate(self.rules)]
         game, code, questions = self.game, self.out.code(), self.out.questions()
         permits = [one.permits for one in game.forbids]
         sizes = len(game.groups), len(game.resources)
@@ -165,7 +168,7 @@ class _Linearizer:
             code=code,
             points=self.out.points(live),
             questions=questions,
-            procedures=tuple(map(_procedure, self.rules, self.entries, made)),
+            procedures=tuple(map(_procedure, self.rules, self.entries, emitted)),
             prohibitions=tuple(Prohibition(it.name, it.rule, it.permits) for it in game.forbids),
             exchanges=tuple(exchanges(game)),
             refill=len(game.rules),
@@ -174,7 +177,7 @@ class _Linearizer:
     # ---- rules ----
 
     def _rule(self, number: int, info: d.RuleInfo) -> _Emitted:
-        """Emits a rule; returns its slots, the point where it begins, and its guard."""
+        """Emits a rule."""
         self.slots, self.bill_at = list(info.slots), NOTHING
         self.out.begin(number)
         body, entry = _distinct(info.body), self.entries[number]
@@ -188,7 +191,7 @@ class _Linearizer:
         return tuple(self.slots), begin, of_rule(body, number, self.out.number)
 
     def _block(self, body: s.Block, after: Label, scope: _Scope) -> Label:
-        """Emits a block that continues at `after`; returns its start."""
+        """Emits a block that continues at `after`; returns the label of its start."""
         labels = [*(Label() for _ in body), after]
         for statement, here, following in zip(body, labels, labels[1:], strict=False):
             span = statement.span or scope.span
@@ -238,7 +241,9 @@ class _Linearizer:
                     self.out.wait(f"after {label}", after)
 
     def _calls(self, node: s.Statement) -> str | None:
-        """The name of the point for an instruction that may call rules; None for any other."""
+        """The name of the point after an instruction that may call rules; None for other
+        instructions.
+        """
         match node:
             case s.Do(rule):
                 return self.rules[rule].name
@@ -265,8 +270,8 @@ class _Linearizer:
         body.stands_for(self._block(node.body, turn, scope))
 
     def _each_player(self, node: s.EachPlayer, here: Label, after: Label, scope: _Scope) -> None:
-        """Emits a turn for every player: `slot` holds the player, the next counts, the third
-        keeps `you`.
+        """Emits a loop over players. `slot` holds the player, the next a count, the third the saved
+        `you`.
         """
         slot, players = node.slot, len(self.game.players)
         player, count, type_ = e.Local(slot), e.Local(slot + 1), t.Player()
@@ -284,12 +289,12 @@ class _Linearizer:
         inside = scope if scope.kept != NOTHING else replace(scope, kept=slot + 2)
         body = Label()
         step.stands_for(self._block(next_player, body, scope))
-        done, base = self._block(node.body, turn, inside), outcome_base(self.game.variables)
+        block, base = self._block(node.body, turn, inside), outcome_base(self.game.variables)
         if base == NOTHING:
-            body.stands_for(done)
+            body.stands_for(block)
         else:
             passed = ins.Branch(is_in(base, player), NOTHING)
-            self.out.emit(body, passed, done, scope.span, ("otherwise", turn))
+            self.out.emit(body, passed, block, scope.span, ("otherwise", turn))
 
     def _turn_of(self, node: s.TurnOf, here: Label, after: Label, scope: _Scope) -> None:
         turn, back, test = Label(), Label(), Label()
@@ -301,9 +306,9 @@ class _Linearizer:
         self.out.emit(turn, s.Let(YOU, node.player), body, scope.span)
 
     def _until(self, node: s.Until, here: Label, after: Label, scope: _Scope) -> None:
-        going_on = e.Not(node.condition)
+        continues = e.Not(node.condition)
         body = Label()
-        self.out.emit(here, ins.Branch(going_on, NOTHING), body, scope.span, ("otherwise", after))
+        self.out.emit(here, ins.Branch(continues, NOTHING), body, scope.span, ("otherwise", after))
         inside = replace(scope, turns=(*scope.turns, (node.slot, here)))
         body.stands_for(self._block(node.body, here, inside))
 
@@ -339,8 +344,8 @@ class _Linearizer:
             otherwise.stands_for(self._block(node.otherwise, after, scope))
 
     def _without_prohibitions(self, body: s.Block) -> s.Block:
-        """The body of an alternative without the prohibitions at its start that were evaluated
-        when it was offered and have no effect.
+        """The body of an alternative without leading prohibitions that its guard has evaluated
+        already, except those whose lifting uses up an ability.
         """
         kept = list[s.Statement]()
         for number, statement in enumerate(body):
@@ -353,7 +358,7 @@ class _Linearizer:
         return tuple(kept)
 
     def _uses_nothing(self, node: s.Forbid) -> bool:
-        """Whether lifting a prohibition has no effect."""
+        """Whether no ability that lifts the prohibition is used up by that."""
         return all(
             self.game.abilities[ability].window == NOTHING
             for ability, _ in self.game.forbids[node.forbid].permits
@@ -376,7 +381,9 @@ class _Linearizer:
             otherwise.stands_for(self._block(node.otherwise, after, scope))
 
     def _bill(self, node: s.Pay) -> Bill:
-        """A payment with slots for what is still open; the payments of a rule share them."""
+        """A payment with its slots for what remains to be paid, which all payments of a rule
+        share.
+        """
         if self.bill_at == NOTHING:
             self.bill_at = len(self.slots)
             self.slots += [t.Truth(), *[t.Number()] * len(self.game.groups)]
@@ -396,16 +403,17 @@ class _Linearizer:
         self.out.emit(shuffle, ins.Shuffle(question, place, work), after, span)
 
 
-def _procedure(info: d.RuleInfo, entry: Label, made: _Emitted) -> Procedure:
+def _procedure(info: d.RuleInfo, entry: Label, emitted: _Emitted) -> Procedure:
+    """The entry of a rule in the program's table."""
     span = next((one.span for one in info.origins if one.span is not None), None)
     return Procedure(
-        info.name, info.declared, info.params, made[0], entry.resolve(), *made[1:], span
+        info.name, info.declared, info.params, emitted[0], entry.resolve(), *emitted[1:], span
     )
 
 
 def _opening(opens: tuple[int, ...], body: s.Block) -> ins.Open | ins.Nop | None:
-    """What precedes the body of a rule. A frame waiting at the start of its rule has not begun
-    it, so no question may be there.
+    """An instruction before the body of a rule, or None. A frame at the entry of its rule has not
+    started it, so a question must not be at that address.
     """
     if opens:
         return ins.Open(opens)
@@ -413,33 +421,33 @@ def _opening(opens: tuple[int, ...], body: s.Block) -> ins.Open | ins.Nop | None
 
 
 def _distinct(body: s.Block) -> s.Block:
-    """The block with every question as a distinct object."""
+    """The block in which every question is a distinct object, as questions are numbered by
+    identity.
+    """
     return tuple(_copy(one) for one in body)
 
 
 def _copy(node: Copied) -> Copied:
-    """A copy of a question, or of what has blocks; anything else as it is."""
-    parts = {name: getattr(node, name, None) for name in _BLOCKS}
-    blocks = {name: _distinct(part) for name, part in parts.items() if isinstance(part, tuple)}
+    """A copy of a random choice or of a statement with blocks; any other statement itself."""
+    values = {name: getattr(node, name, None) for name in _BLOCKS}
+    blocks = {name: _distinct(part) for name, part in values.items() if isinstance(part, tuple)}
     return replace(node, **blocks) if blocks or isinstance(node, s.Random) else node
 
 
 _BLOCKS = ("body", "then", "otherwise", "alternatives")
-"""Fields of statements that are blocks, or the alternatives of a question."""
+"""Fields of statements that contain blocks or alternatives."""
 
 
 # ---- free exchanges ----
 
 
 def exchanges(game: Game) -> Iterator[Exchange]:
-    """Every free exchange with its groups replaced by resources, without those that change
-    nothing.
-    """
+    """The free exchanges, with groups expanded to resources, except those without effect."""
     for exchange in game.exchanges:
         items = [item for item, _ in (*exchange.give, *exchange.take)]
         for way in product(*map(game.members, items)):
-            give = _added(way, exchange.give)
-            take = _added(way[len(exchange.give) :], exchange.take)
+            give = _total(way, exchange.give)
+            take = _total(way[len(exchange.give) :], exchange.take)
             if all(number <= dict(give).get(item, 0) for item, number in take):
                 continue
             pairs = zip(way, items, strict=True)
@@ -447,7 +455,7 @@ def exchanges(game: Game) -> Iterator[Exchange]:
             yield Exchange(" ".join([exchange.name, *chosen]), give, take, exchange.when)
 
 
-def _added(items: tuple[int, ...], amounts: Amounts) -> Amounts:
+def _total(items: tuple[int, ...], amounts: Amounts) -> Amounts:
     total = Counter[int]()
     for item, (_, number) in zip(items, amounts, strict=False):
         total[item] += number
@@ -458,9 +466,6 @@ def _added(items: tuple[int, ...], amounts: Amounts) -> Amounts:
 
 
 def rules_hash(program: Program) -> str:
-    """Equal for two programs exactly if they are equal, up to hash collisions.
-
-    Titles, texts, reasons, the layout and places in files are not part of a program.
-    """
+    """A hash of the program. Titles, texts, reasons, the layout and spans are not part of it."""
     canonical = json.dumps(program, default=as_object, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()[:16]

@@ -1,4 +1,6 @@
-"""Liveness analysis: which slots are read from an address on before they are written."""
+"""Liveness analysis, a backward dataflow analysis of frame slots: a slot is live at an address if
+it may be read from there on before it is written.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,11 @@ _NONE: Slots = frozenset()
 
 
 class Liveness:
-    """The live slots at every address of a program under construction."""
+    """Computes the live slots at every address as a fixpoint.
+
+    `permits`: for each prohibition, the abilities that lift it, with conditions. `sizes`: the
+    numbers of groups and of resources.
+    """
 
     def __init__(
         self,
@@ -31,19 +37,21 @@ class Liveness:
         self.questions, self.permits, self.terms = questions, permits, terms
         self.groups, self.resources = sizes
         reads = [self._reads(one.operation) for one in code]
-        ways = [tuple(self._ways(one)) for one in code]
+        ways = [tuple(self._successors(one)) for one in code]
         self.live = list(reads)
         changed = True
         while changed:
             changed = False
             for at in range(len(code) - 1, -1, -1):
-                found = reads[at].union(*(self.live[to] - written for to, written in ways[at]))
-                if found != self.live[at]:
-                    self.live[at] = found
+                live = reads[at].union(*(self.live[to] - written for to, written in ways[at]))
+                if live != self.live[at]:
+                    self.live[at] = live
                     changed = True
 
-    def _ways(self, one: ins.Instruction) -> Iterator[tuple[int, Slots]]:
-        """The successors of an instruction, each with the slots written on the way."""
+    def _successors(self, one: ins.Instruction) -> Iterator[tuple[int, Slots]]:
+        """The successors of an instruction, each with the slots that are written on the way to
+        it.
+        """
         match one.operation:
             case ins.Over() | ins.NextRound() | ins.Return() | s.EndGame():
                 return
@@ -75,7 +83,7 @@ class Liveness:
         yield one.next, _NONE
 
     def _open(self, question: int) -> Iterator[int]:
-        """The slots that hold what is still open of a payment."""
+        """The slots that hold what remains to be paid."""
         bill = self.questions[question].bill
         assert bill is not None
         yield bill.bracket
@@ -143,7 +151,9 @@ class Liveness:
                 return self.reads(one)
 
     def reads(self, node: object) -> Slots:
-        """The frame slots that an expression, or all expressions in a part, read."""
+        """The frame slots that an expression, or any tree of expressions, reads: its free
+        locals.
+        """
         match node:
             case e.Local(slot):
                 return frozenset((slot,))

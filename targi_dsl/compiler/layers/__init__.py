@@ -1,3 +1,3 @@
-"""Takes the declarations of modules in order, and gives the effective declarations of the
-game with their histories.
+"""Merges the declarations of all modules, in order, into one effective declaration for each name,
+with the history of its changes.
 """

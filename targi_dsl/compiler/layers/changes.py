@@ -1,5 +1,5 @@
-"""The sorts of declarations, the bodies of rules, and the changes that modules make to each name:
-declare, replace, extend or remove it.
+"""The sorts of declarations, and the changes that modules make to them: declare, replace, extend,
+remove; with the rewriting of rule bodies by extensions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PART = n.Statement | _ALTERNATIVE
 
 Part = TypeVar("Part", bound=n.Node)
 Parts = tuple[Any, ...]
-"""A block, or a list of alternatives, either of which is changed in the same way."""
+"""A block or a list of alternatives; extensions change both in the same way."""
 
 
 def blocks(node: object) -> Iterator[Parts]:
@@ -42,7 +42,7 @@ def blocks(node: object) -> Iterator[Parts]:
 
 
 def anchor_name(part: object) -> str | None:
-    """The name by which a module can place something beside a part of a body."""
+    """The name by which an extension can refer to a part of a body, or None."""
     match part:
         case n.Do(rule=word) | n.Forbid(name=word) | n.Alternative(label=n.Word() as word):
             return word.text
@@ -61,20 +61,20 @@ def anchors(body: Parts) -> set[str]:
 def extend_body(
     what: str, body: n.Block, layer: n.ExtendRule | n.ExtendAction, problems: list[Problem]
 ) -> n.Block:
-    """The body of a rule or action with the additions of a module."""
+    """The body of a rule or action with the additions of an extension."""
     anchor = layer.anchor
     if anchor is None:
         if isinstance(layer.body[0], _ALTERNATIVE):
             return _add_alternatives(what, body, layer, problems)
         return (*body, *layer.body)
-    longer, done = _insert(body, layer, anchor.text)
+    extended, is_inserted = _insert(body, layer, anchor.text)
     names = sorted(anchors(body))
-    if not done and anchor.text in names:
+    if not is_inserted and anchor.text in names:
         text = "No question contains it, so nothing can be offered there. To do it always:"
         title = f"`{anchor.text}` is in no question of {what[0].lower()}{what[1:]}"
         hint = f"extend {what[0].lower()}{what[1:]} {layer.beside} {anchor.text}"
         problems.append(Problem("E404", title, anchor.span, text, hint))
-    elif not done:
+    elif not is_inserted:
         text = (
             f"{what} has no `do`, prohibition or alternative of that name."
             f" It has: {', '.join(names) or 'none'}."
@@ -82,12 +82,13 @@ def extend_body(
         title = f"no `{anchor.text}` in {what[0].lower()}{what[1:]}"
         hint = suggestion(anchor.text, names)
         problems.append(Unresolved("E404", title, anchor.span, text, hint, name=anchor.text))
-    return longer
+    return extended
 
 
 def _insert(body: Parts, layer: n.ExtendRule | n.ExtendAction, anchor: str) -> tuple[Parts, bool]:
-    """The body with the layer's statements next to their anchor, and whether there is a place for
-    them. Alternatives stand next to that of the innermost question around their anchor.
+    """The body with the additions next to the anchor, and whether the anchor was found.
+    Alternatives are added next to the alternative that contains the anchor, in its innermost
+    question.
     """
     offers = isinstance(layer.body[0], _ALTERNATIVE)
     for i, part in enumerate(body):
@@ -95,9 +96,9 @@ def _insert(body: Parts, layer: n.ExtendRule | n.ExtendAction, anchor: str) -> t
             return _beside(body, i, layer), True
     for i, part in enumerate(body):
         for name, inner in inner_blocks(part):
-            longer, done = _insert(inner, layer, anchor)
-            if done:
-                return (*body[:i], replace(part, **{name: longer}), *body[i + 1 :]), True
+            extended, is_inserted = _insert(inner, layer, anchor)
+            if is_inserted:
+                return (*body[:i], replace(part, **{name: extended}), *body[i + 1 :]), True
         if offers and isinstance(part, n.Alternative) and anchor in anchors((part,)):
             return _beside(body, i, layer), True
     return body, False
@@ -116,7 +117,7 @@ def _beside(body: Parts, i: int, layer: n.ExtendRule | n.ExtendAction) -> Parts:
 def _add_alternatives(
     what: str, body: Parts, layer: n.ExtendRule | n.ExtendAction, problems: list[Problem]
 ) -> Parts:
-    """The body with the layer's alternatives at the end of its only list of alternatives."""
+    """The body with the alternatives appended to its only list of alternatives."""
     lists = [one for one in blocks(body) if isinstance(one[0], _ALTERNATIVE)]
     if len(lists) == 1:
         return _replace_block(body, lists[0], lists[0] + layer.body)
@@ -132,23 +133,23 @@ def _add_alternatives(
 
 
 def _replace_block(body: Parts, old: Parts, new: Parts) -> Parts:
-    """The body with one of the blocks in it, known by identity, replaced."""
+    """The body with one nested block, compared by identity, replaced."""
     if body is old:
         return new
     return tuple(with_blocks(part, lambda inner: _replace_block(inner, old, new)) for part in body)
 
 
 def inner_blocks(part: n.Node) -> Iterator[tuple[str, Parts]]:
-    """The fields of a part that are blocks or lists of alternatives."""
+    """The fields of a node that are blocks or lists of alternatives, by name."""
     for name in n.field_names(type(part)):
         value = getattr(part, name)
         if isinstance(value, tuple) and value and isinstance(value[0], _PART):
             yield name, value
 
 
-def with_blocks(part: Part, anew: Callable[[Parts], Parts]) -> Part:
-    """The part with every block or list of alternatives in it made anew."""
-    fields = {name: anew(inner) for name, inner in inner_blocks(part)}
+def with_blocks(part: Part, rewrite: Callable[[Parts], Parts]) -> Part:
+    """The node with each of these fields rewritten."""
+    fields = {name: rewrite(inner) for name, inner in inner_blocks(part)}
     return replace(part, **fields) if fields else part
 
 
@@ -159,30 +160,32 @@ def _as_alternative(
         case n.Alternative() | n.YourAbilities():
             return statement
         case n.Each():
-            said = statement.name, statement.within, statement.condition
-            return n.Alternative(None, *said, None, statement.body, span=statement.span)
+            binding = statement.name, statement.within, statement.condition
+            return n.Alternative(None, *binding, None, statement.body, span=statement.span)
         case _:
             return n.Alternative(None, None, None, None, None, (statement,), span=statement.span)
 
 
 def forbids(node: n.Component) -> tuple[n.Forbid, ...]:
-    """The prohibitions of a rule, wherever in it they stand."""
+    """All prohibitions of a rule, at any depth."""
     return node.every(n.Forbid) if isinstance(node, n.Rule) else ()
 
 
-def with_forbid(body: Parts, name: str, anew: Callable[[n.Forbid], n.Forbid | None]) -> Parts:
-    """The body with every prohibition of that name replaced or removed."""
+def with_forbid(body: Parts, name: str, rewrite: Callable[[n.Forbid], n.Forbid | None]) -> Parts:
+    """The body with each prohibition of that name rewritten; None removes it."""
     kept = []
     for part in body:
         if isinstance(part, n.Forbid) and part.name.text == name:
-            kept += [other] if (other := anew(part)) is not None else []
+            kept += [rewritten] if (rewritten := rewrite(part)) is not None else []
         else:
-            kept.append(with_blocks(part, lambda inner: with_forbid(inner, name, anew)))
+            kept.append(with_blocks(part, lambda inner: with_forbid(inner, name, rewrite)))
     return tuple(kept)
 
 
 class Sort(NamedTuple):
-    """The first word of a declaration, and what messages call the declared thing."""
+    """A sort of declaration: its node class, its first word, and what messages call the declared
+    thing.
+    """
 
     node: type[n.Component]
     word: DeclaredSort
@@ -224,7 +227,7 @@ def sort_of(node: n.Component) -> Sort:
 
 
 def is_component(node: n.Node) -> TypeGuard[n.Component]:
-    """Whether a node declares something; faster than to ask for one of so many classes."""
+    """Whether a node is a declaration; faster than an `isinstance` test with so many classes."""
     return type(node) in _BY_NODE
 
 
@@ -232,17 +235,17 @@ _WORDS: dict[str, DeclaredSort] = {word: word for word in get_args(DeclaredSort)
 
 
 def sort_named(word: str) -> DeclaredSort:
-    """The sort of declarations that have this first word."""
+    """The sort of declarations with this first word."""
     return _WORDS[word]
 
 
 def word_of(node: type[n.Node]) -> DeclaredSort:
-    """The first word of declarations of a sort."""
+    """The first word of declarations of a class."""
     return _BY_NODE[node].word
 
 
 def names(node: n.Component) -> tuple[tuple[str, n.Word], ...]:
-    """The names that a declaration declares, each with what it refers to."""
+    """The names that a declaration introduces, each with the kind of thing that it names."""
     return node.derived(_names)
 
 
@@ -280,11 +283,13 @@ def _names_of(node: n.Component) -> Iterator[tuple[str, n.Word]]:
 
 
 Key = tuple[str, str]
-"""What a declaration declares: its sort ("rule", "zone", ...) and its name."""
+"""Identifies a declaration: its sort ("rule", "zone", ...) and name."""
 
 
 class ModuleText(Frozen):
-    """One module as written: the headers and declarations of all its files."""
+    """A parsed module: the headers and declarations of all its files. `based_on`: its base
+    modules.
+    """
 
     name: str
     title: str | None
@@ -294,18 +299,18 @@ class ModuleText(Frozen):
 
 
 class Effective(Frozen):
-    """One declaration after all layers, with its origins, newest first."""
+    """A declaration after all layers, with its origins, newest first."""
 
     node: n.Component
     origins: tuple[Origin, ...]
 
 
 class Layers(Frozen):
-    """The effective declarations, and the removed ones with their histories.
+    """The merged layers of a game: effective and removed declarations.
 
-    `cards`: the changes of single cards, by id. `gone`: every name that a removal or replacement
-    took away, including parts of what was removed, with that change. `refused`: the names
-    declared twice, and those added to an unknown list.
+    `cards`: the changes of single cards, by id. `gone`: each name that was lost by a removal or
+    replacement (of the declaration or of what contained it), with that change. `refused`: names
+    whose declaration is in error.
     """
 
     effective: dict[Key, Effective]
@@ -316,7 +321,7 @@ class Layers(Frozen):
 
 
 class CardChange(Frozen):
-    """A module's change of one card."""
+    """A module's change of a single card, with the attributes of a `Change` that messages need."""
 
     module: str
     card: n.Word
@@ -343,14 +348,14 @@ _OF_CARD = {
     "replaced": 'change card {}: action "..."',
     "removed": "change card {}: no action",
 }
-"""The changes to the action of a card, for a rule of the card's name."""
+"""What to write to change a card's action, for those who tried to change a rule of that name."""
 
 _TAKEN_AWAY = ("player", "resource", "value", "named space", "prohibition")
-"""What is removed together with the declaration that names it."""
+"""Kinds of names that are removed together with the declaration that introduces them."""
 
 
 def keys(node: n.Component) -> tuple[Key, ...]:
-    """The names that a declaration declares; `resource coins, points` declares two."""
+    """The keys of a declaration; `resource coins, points` declares two."""
     return node.derived(_keys)
 
 
@@ -406,9 +411,9 @@ def card_changes(module: ModuleText) -> Iterator[CardChange]:
 
 
 def ancestors(modules: Iterable[ModuleText]) -> dict[str, set[str]]:
-    """For each module, itself and everything it is based on."""
+    """For each module, the set of itself and its direct and indirect bases."""
     found: dict[str, set[str]] = {}
-    for module in modules:  # bases come first, so theirs are already known
+    for module in modules:  # in topological order, bases first
         found[module.name] = {module.name}.union(
             *(found.get(base.text, set()) for base in module.based_on)
         )
@@ -428,7 +433,7 @@ def _name_span(node: n.Component) -> Span:
 
 
 def names_of(node: n.Component) -> Iterator[str]:
-    """The names that exist because of a declaration: its own and those of its parts."""
+    """The names that are lost if a declaration is removed: its own and those of its parts."""
     yield from (name for _, name in keys(node))
     yield from (word.text for kind, word in names(node) if kind in _TAKEN_AWAY)
 
@@ -446,7 +451,7 @@ def unknown(key: Key, change: Change, known: set[Key]) -> Problem:
 
 
 def clash(what: str, name: str, before: Changed, after: Changed) -> Problem:
-    """Two changes of which it is not said which comes last."""
+    """The problem of two changes whose order is undefined."""
     text = (
         f"Modules {before.module} and {after.module} both change it, and neither is based on the"
         " other, so it is unclear which change comes last."
@@ -458,12 +463,12 @@ def clash(what: str, name: str, before: Changed, after: Changed) -> Problem:
 
 
 def changed_here(change: Changed) -> Label:
-    """The place of a change, to which another refers."""
+    """A label at an earlier change."""
     return Label(change.span, f"{change.how} here, in module {change.module}".strip())
 
 
 def in_settled_order(changes: list[Changed], order: Iterable[n.Word]) -> list[Changed]:
-    """The changes in the order that the sheet settles; those of other modules come first."""
+    """The changes in the order that the sheet settles; changes of other modules come first."""
     places = {word.text: at for at, word in enumerate(order)}
     return sorted(changes, key=lambda one: places.get(one.module, -1))
 
@@ -475,22 +480,24 @@ _DISCARDED = {
 
 
 def discarded(what: str, changes: Sequence[Change]) -> Iterator[Problem]:
-    """Warns of changes that their own module replaces or removes further down."""
+    """Warnings (W930) about changes that a later replacement or removal in the same module
+    discards.
+    """
     for at, one in enumerate(changes):
         rest = (after for after in changes[at + 1 :] if after.module == one.module)
-        over = next((after for after in rest if after.how in ("replaced", "removed")), None)
-        if one.how in _DISCARDED and over is not None:
+        later = next((after for after in rest if after.how in ("replaced", "removed")), None)
+        if one.how in _DISCARDED and later is not None:
             noun, advice = _DISCARDED[one.how]
-            title, line = f"this {noun} of {what} is discarded", over.span.line
+            title, line = f"this {noun} of {what} is discarded", later.span.line
             text = f"The replacement in line {line} discards it. {advice}"
-            if over.how == "removed":
+            if later.how == "removed":
                 text = f"In line {line} the same module removes {what}. Leave it out."
-            labels = (changed_here(over),)
+            labels = (changed_here(later),)
             yield Problem("W930", title, one.span, text, labels=labels)
 
 
 def removed_before(what: str, removal: Change | Origin, change: Change, verb: str) -> Problem:
-    """The change of something that another module has removed."""
+    """The problem of changing something that another module has removed."""
     text = f"Module {removal.module} has removed it, so there is nothing to {verb}."
     label = (Label(removal.span, "removed here"),) if removal.span is not None else ()
     return Problem("E408", f"{what} was removed", change.span, text, labels=label)

@@ -1,4 +1,4 @@
-"""Layering: combines the modules of a game into effective declarations with their histories."""
+"""Layering: merges the declarations of modules into effective declarations with their histories."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Source, Span
 
 EXTENSIBLE = ("resource", "values", "space", "set")
-"""The sorts of declarations, beside rules, the layout and the look, to which a module can add."""
+"""Sorts of declarations that `extend` applies to, besides rules, the layout and the look."""
 
 
 def combine(
@@ -46,8 +46,8 @@ def combine(
     settled: Mapping[str, tuple[n.Word, ...]],
     cites: Callable[[Span], tuple[str, ...]],
 ) -> tuple[Layers, list[Problem]]:
-    """The effective declarations of modules, given in order (a module comes after what it is
-    based on).
+    """Merges modules, given in topological order (bases first). `settled`: for a name, the modules
+    in the order in which their changes apply. `cites`: the sources that a declaration cites.
     """
     homes = {node.span.source: module.name for module in modules for node in module.declarations}
     layering = _Layering(ancestors(modules), homes, settled, cites)
@@ -61,7 +61,7 @@ def _changes(module: str, node: n.Component | n.Layer) -> tuple[tuple[Key, Chang
 
 
 def _once_for_each_base(problems: list[Problem]) -> list[Problem]:
-    """Keeps, for each base that a module lacks, only the problem of its first change."""
+    """Drops repeated problems (E407) about the same missing base of a module."""
     first: dict[str, Problem] = {}
     for problem in problems:
         if problem.code == "E407":
@@ -70,10 +70,10 @@ def _once_for_each_base(problems: list[Problem]) -> list[Problem]:
 
 
 class _Layering(Struct):
-    """The layers of a game while they are combined.
+    """The state of the merge.
 
-    `above`: what each module is based on. `homes`: the modules of the sources. `settled`: the
-    modules whose order decides between conflicting changes of a name.
+    `above`: for each module, itself and its bases. `homes`: the module of each source. `settled`,
+    `cites`: as of `combine`.
     """
 
     above: Mapping[str, set[str]]
@@ -84,7 +84,7 @@ class _Layering(Struct):
     problems: list[Problem] = []
 
     def declarations(self, modules: Iterable[ModuleText]) -> None:
-        """Applies all changes of declarations, those of prohibitions last."""
+        """Applies all changes of declarations, then those of prohibitions."""
         changes: dict[Key, list[Change]] = {}
         for module in modules:
             for node in module.declarations:
@@ -96,13 +96,13 @@ class _Layering(Struct):
                 self._declaration(key, found)
             elif key[0] != "forbid":
                 self.problems.extend(unknown(key, one, declared) for one in found)
-                added = (one.node for one in found if isinstance(one.node, n.ExtendNames))
-                self.layers.refused.update(word.text for one in added for word in one.members)
+                additions = (one.node for one in found if isinstance(one.node, n.ExtendNames))
+                self.layers.refused.update(word.text for one in additions for word in one.members)
         for key in (key for key in changes if key[0] == "forbid"):
             self._prohibition(key, changes[key])
 
     def _declaration(self, key: Key, found: list[Change]) -> None:
-        """Applies the changes of a declaration."""
+        """Applies all changes of one declaration."""
         clashes: list[Problem] = []
         if len(found) > 1:
             found.sort(key=lambda one: not _declares(one))
@@ -143,17 +143,17 @@ class _Layering(Struct):
                 yield from self._unsettled(f"{sort} `{name}`", name, [before, after])
 
     def _unsettled(self, what: str, name: str, changes: Sequence[Changed]) -> Iterator[Problem]:
-        """Changes of which it is not said which comes last."""
+        """The problems of changes whose order is undefined."""
         for before, after in pairwise(() if name in self.settled else changes):
             both_removed = before.how == after.how == "removed"
             if before.module not in self.above[after.module] and not both_removed:
                 yield clash(what, name, before, after)
 
     def _apply(
-        self, key: Key, found: list[Change], told: bool
+        self, key: Key, found: list[Change], is_reported: bool
     ) -> tuple[n.Component | None, tuple[Origin, ...]]:
-        """What remains after all changes, if anything, with its origins; no origins if the changes
-        make no sense.
+        """The declaration after all changes, None if it is removed, and its origins; no origins if
+        the changes are contradictory. `is_reported`: whether that has been reported.
         """
         node: n.Component | None = None
         origins: list[Origin] = []
@@ -171,7 +171,7 @@ class _Layering(Struct):
                     node = None
                 case _ if node is None:
                     removal = next(one for one in found if one.how == "removed")
-                    if not told:
+                    if not is_reported:
                         what = f"{key[0]} `{key[1]}`"
                         self.problems.append(removed_before(what, removal, change, "extend"))
                     return None, ()
@@ -184,15 +184,15 @@ class _Layering(Struct):
     # ---- prohibitions ----
 
     def _prohibition(self, key: Key, changes: list[Change]) -> None:
-        """Applies all changes of the prohibitions with that name to the effective rules."""
+        """Applies all changes of a prohibition to the effective rules that contain it."""
         rules = self.layers.effective.values()
         every, name = [part for one in rules for part in forbids(one.node)], key[1]
-        there = [part for part in every if part.name.text == name]
-        if not there:
+        declared = [part for part in every if part.name.text == name]
+        if not declared:
             known = {("forbid", part.name.text) for part in every}
             self.problems.extend(unknown(key, one, known) for one in changes)
             return
-        for part in there:
+        for part in declared:
             home = self.homes[part.span.source]
             lacking = (one for one in changes if home not in self.above[one.module])
             what = f"forbid `{name}`"
@@ -203,12 +203,12 @@ class _Layering(Struct):
         for change in changes:
             if key in self.layers.removed:
                 removal = self.layers.removed[key][0]
-                gone = removed_before(f"forbid `{name}`", removal, change, "change")
-                self.problems.append(gone)
+                problem = removed_before(f"forbid `{name}`", removal, change, "change")
+                self.problems.append(problem)
             elif change.how == "removed":
                 cites = self.cites(change.span)
                 self.layers.gone[name] = Origin(change.module, change.span, "removed", cites)
-                self.layers.removed[key] = self.layers.gone[name], *map(self._origin_of, there)
+                self.layers.removed[key] = self.layers.gone[name], *map(self._origin_of, declared)
             self._change(name, change)
 
     def _origin_of(self, part: n.Forbid) -> Origin:
@@ -216,7 +216,7 @@ class _Layering(Struct):
         return Origin(home, part.span, "declared", self.cites(part.span))
 
     def _change(self, name: str, change: Change) -> None:
-        """Applies one change to every rule that contains the prohibition."""
+        """Applies one change of a prohibition to every rule that contains it."""
         for where, one in self.layers.effective.items():
             rule = one.node
             if isinstance(rule, n.Rule) and any(part.name.text == name for part in forbids(rule)):
@@ -228,7 +228,7 @@ class _Layering(Struct):
     # ---- single cards ----
 
     def cards(self, modules: Iterable[ModuleText]) -> None:
-        """The changes of each card in the order of the layers."""
+        """Collects the changes of single cards in layer order."""
         found: dict[str, list[CardChange]] = {}
         for module in modules:
             for change in card_changes(module):
@@ -257,8 +257,8 @@ def _parts(change: CardChange) -> set[str]:
 
 
 def worded_like(old: n.Component, new: n.Component) -> n.Component:
-    """A rule that replaces another without words of its own keeps the words of that one, if its
-    parameters have the same names.
+    """The replacement `new` of a rule with the wording of the old version, unless it has its own or
+    its parameters have other names.
     """
     match old, new:
         case n.Rule(wording=n.Wording() as words), n.Rule(wording=None) if [
@@ -270,7 +270,7 @@ def worded_like(old: n.Component, new: n.Component) -> n.Component:
 
 
 def extended_by(node: n.Component, layer: n.Layer) -> tuple[n.Component, list[Problem]]:
-    """A declaration with what a module adds to it, and what is wrong with that."""
+    """A declaration with the additions of an extension, and the problems of that."""
     problems: list[Problem] = []
     return _extended_by(node, layer, problems), problems
 
@@ -315,7 +315,7 @@ def _extended_by(node: n.Component, layer: n.Layer, problems: list[Problem]) -> 
 def _join_lines(
     lines: tuple[n.LayoutLine, ...], more: tuple[n.LayoutLine, ...]
 ) -> tuple[n.LayoutLine, ...]:
-    """The lines of a layout followed by the added ones; those under `each player` stay together."""
+    """The lines of a layout with added ones; lines under `each player` are merged into one part."""
     for line in more:
         players = [one for one in lines if isinstance(one, n.LayoutPlayers)]
         at = lines.index(players[0]) if players else len(lines)
@@ -327,19 +327,19 @@ def _join_lines(
 
 
 def _restyle(lines: tuple[n.LookLine, ...], more: tuple[n.LookLine, ...]) -> tuple[n.LookLine, ...]:
-    """The lines of a look with the traits that another module overrides, and its own lines."""
+    """The lines of a look, in which later traits of a thing override earlier ones."""
     found = {line.name.text: line for line in lines}
     for line in more:
-        if (there := found.get(line.name.text)) is not None:
-            said = {one.what for one in line.traits}
-            kept = tuple(one for one in there.traits if one.what not in said)
+        if (earlier := found.get(line.name.text)) is not None:
+            overridden = {one.what for one in line.traits}
+            kept = tuple(one for one in earlier.traits if one.what not in overridden)
             line = replace(line, traits=(*kept, *line.traits))
         found[line.name.text] = line
     return tuple(found.values())
 
 
 def with_changed_forbid(rule: n.Rule, layer: n.ReplaceForbid | n.ExtendForbid | n.Remove) -> n.Rule:
-    """A rule with what a module makes of its prohibition of that name."""
+    """A rule with its prohibition of that name replaced, extended or removed."""
 
     def after(part: n.Forbid) -> n.Forbid | None:
         match layer:

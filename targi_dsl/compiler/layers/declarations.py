@@ -1,4 +1,6 @@
-"""Declarations as written: their trees, as the layers leave them, and their comments."""
+"""Source-level views of declarations: their trees after all layers, their lines, and the comments
+above and beside them.
+"""
 
 from __future__ import annotations
 
@@ -20,25 +22,25 @@ from targi_dsl.text.source import Section, Source, Span
 
 Statement = TypeVar("Statement", s.EndGame, s.Do)
 
-_KEPT = 10_000
+_CACHE_SIZE = 10_000
 _ALLOWED = re.compile(r"allow [A-Z]\d{3}\b")
 _RULEBOOK = re.compile(r"^(.*\. )?rulebook [A-Z]{2}\b[^:]*(: |$)")
-"""The reference to a rulebook in a comment."""
+"""A reference to a rulebook at the beginning of a comment."""
 
 
 def declaration_at(span: Span) -> n.Declaration | None:
-    """The declaration of a rule file that a span is in; None if it is in a file of cards."""
+    """The declaration of a rule file that contains a span; None for a span in a card file."""
     return _parse(span.home.text) if isinstance(span.home, Section) else None
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _parse(text: str) -> n.Declaration | None:
     return parse_declaration(Section(Source("", text), 0, len(text)))
 
 
 def print_lines(span: Span) -> tuple[str, ...]:
-    """The lines of a declaration or a step, with comments and sources; of a card, those of its
-    entry.
+    """The printed lines of the declaration or statement at a span, with comments and sources; for a
+    span in a card file, the lines of its entry.
     """
     node, lines = declaration_at(span), lines_of(span)
     if node is None:
@@ -53,8 +55,8 @@ def print_lines(span: Span) -> tuple[str, ...]:
 
 
 def effective(origins: tuple[Origin, ...]) -> n.Component | None:
-    """A declaration as all layers leave it; None if it is not written in a rule file, or has been
-    removed.
+    """The tree of a declaration after the layers that changed it (newest first); None if it has
+    been removed or is in a card file.
     """
     node: n.Component | None = None
     for origin in reversed(origins):
@@ -74,7 +76,9 @@ def effective(origins: tuple[Origin, ...]) -> n.Component | None:
 
 
 def effective_lines(origins: tuple[Origin, ...]) -> tuple[str, ...]:
-    """The same as lines, without comments and sources; of a card, those of its entry."""
+    """The printed lines of `effective`, without comments and sources; for a card, those of its
+    entry.
+    """
     node = effective(origins)
     if node is not None:
         return print_declaration(node)
@@ -83,8 +87,8 @@ def effective_lines(origins: tuple[Origin, ...]) -> tuple[str, ...]:
 
 
 class MarkedLine(NamedTuple):
-    """A line of a declaration as all layers leave it. `origin`: what changed it, at that line of
-    its file; None if the first version has it.
+    """A printed line of an effective declaration. `origin`: the change that it comes from, at that
+    line of its file; None if it is in the first version.
     """
 
     text: str
@@ -93,23 +97,25 @@ class MarkedLine(NamedTuple):
 
 
 def marked_lines(origins: tuple[Origin, ...]) -> tuple[MarkedLine, ...]:
-    """A declaration as all layers leave it, each line with the change that it comes from."""
+    """The lines of a declaration after all layers, each attributed to the change that it comes
+    from.
+    """
     *changes, first = origins
-    found = tuple(MarkedLine(text) for text in effective_lines((first,)))
+    lines = tuple(MarkedLine(text) for text in effective_lines((first,)))
     for at in range(len(changes) - 1, -1, -1):
         texts, written = effective_lines(origins[at:]), _lines_of(origins[at])
-        match = SequenceMatcher(None, [one.text for one in found], texts, autojunk=False)
+        match = SequenceMatcher(None, [one.text for one in lines], texts, autojunk=False)
         marked = list[MarkedLine]()
         for how, start, end, other_start, other_end in match.get_opcodes():
             for text in () if how == "equal" else texts[other_start:other_end]:
                 marked.append(MarkedLine(text, origins[at], _place(text, written)))
-            marked += found[start:end] if how == "equal" else ()
-        found = tuple(marked)
-    return found
+            marked += lines[start:end] if how == "equal" else ()
+        lines = tuple(marked)
+    return lines
 
 
 def _lines_of(origin: Origin) -> dict[int, str]:
-    """The lines of a declaration in its file, by their numbers."""
+    """The lines of a declaration in its source, by line number."""
     span = origin.span
     if span is None:
         return {}
@@ -119,27 +125,29 @@ def _lines_of(origin: Origin) -> dict[int, str]:
 
 
 def _place(text: str, written: dict[int, str]) -> int:
-    """The number of the line on which this is written or begins; else of the first of all."""
-    said = text.strip()
-    those = (
+    """The number of the first line that begins with the text, or that the text begins with; or else
+    of the first line of all.
+    """
+    stripped = text.strip()
+    matches = (
         at
         for at, line in written.items()
-        if line and (line.startswith(said) or said.startswith(line))
+        if line and (line.startswith(stripped) or stripped.startswith(line))
     )
-    return next(those, min(written, default=0))
+    return next(matches, min(written, default=0))
 
 
 def comment_above(span: Span) -> str:
-    """The comments directly above a declaration, without the reference to a rulebook."""
+    """The text of the comments directly above a declaration, without a reference to a rulebook."""
     line = line_at(span)
     above = () if line is None else _directly_above(line)
     return comment_in(above)
 
 
 def comment_in(lines: Iterable[str]) -> str:
-    """What lines of comments say, without the reference to a rulebook and what they allow."""
-    said = (one[1:].strip() for one in lines)
-    return _RULEBOOK.sub("", " ".join(one for one in said if not _ALLOWED.match(one)))
+    """The text of comment lines, without a reference to a rulebook and without allowances."""
+    texts = (one[1:].strip() for one in lines)
+    return _RULEBOOK.sub("", " ".join(one for one in texts if not _ALLOWED.match(one)))
 
 
 def _directly_above(line: Line) -> tuple[str, ...]:
@@ -149,8 +157,8 @@ def _directly_above(line: Line) -> tuple[str, ...]:
 
 
 def comment_of(origins: Iterable[Origin]) -> str:
-    """The comment above the last complete version of a declaration: not above what a module only
-    adds to it, and not above what has been replaced, which it may no longer be true of.
+    """The comment above the last complete version of a declaration: comments of mere additions
+    describe only these, and those of replaced versions may no longer hold.
     """
     spans = (
         origin.span
@@ -161,37 +169,37 @@ def comment_of(origins: Iterable[Origin]) -> str:
 
 
 def _indented_at(span: Span) -> Iterator[str]:
-    """The line where a span begins, and those below it that are indented further."""
+    """The line where a span begins and the lines below it that are indented further, dedented."""
     first, *lines = span.source.text.split("\n")[span.line - 1 :]
-    edge = len(first) - len(first.lstrip())
-    yield first[edge:]
+    indent = len(first) - len(first.lstrip())
+    yield first[indent:]
     for line in lines:
         if line.strip():
-            if len(line) - len(line.lstrip()) <= edge:
+            if len(line) - len(line.lstrip()) <= indent:
                 return
-            yield line[edge:]
+            yield line[indent:]
 
 
 class Step(NamedTuple):
-    """A statement, and the `if`s that it depends on, outermost first."""
+    """A statement with the `if`s around it, outermost first."""
 
     statement: n.Statement
     conditions: tuple[n.If, ...] = ()
 
     @property
     def line(self) -> Line | None:
-        """The line that it stands on."""
+        """The source line of the statement."""
         return line_at(self.statement.span)
 
     def comment(self) -> str:
-        """The comment behind its line, or else behind that of its condition; or nothing."""
+        """The comment at the end of the statement's line, or else of its condition's; or empty."""
         found = [self.line, *(line_at(one.span) for one in reversed(self.conditions))]
         lines = [*dict.fromkeys(line for line in found if line is not None)]
         return next((line.beside[-1][1:].strip() for line in lines[:2] if line.beside), "")
 
 
 def steps(block: tuple[n.Node, ...], conditions: tuple[n.If, ...] = ()) -> Iterator[Step]:
-    """Every statement of a block and within it, each before those that it governs."""
+    """All statements in a block, at any depth, in preorder."""
     for part in block:
         if isinstance(part, n.Statement):
             yield Step(part, conditions)
@@ -209,15 +217,14 @@ def steps(block: tuple[n.Node, ...], conditions: tuple[n.If, ...] = ()) -> Itera
 
 
 def step_at(span: Span) -> Step | None:
-    """The innermost statement at a span; None if that is in a file of cards."""
-    there = _steps_of(span.home.text) if isinstance(span.home, Section) else ()
-    around = (one for one in there if _covers(one.statement.span, span))
+    """The innermost statement around a span; None for a span in a card file."""
+    candidates = _steps_of(span.home.text) if isinstance(span.home, Section) else ()
+    around = (one for one in candidates if _covers(one.statement.span, span))
     return min(around, key=lambda one: len(one.statement.span.text), default=None)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _steps_of(text: str) -> tuple[Step, ...]:
-    """The steps of a declaration."""
     match _parse(text):
         case (
             n.Rule(body=body)
@@ -234,11 +241,11 @@ def _covers(outer: Span, inner: Span) -> bool:
     return outer.first <= inner.first and inner.last <= outer.last
 
 
-def of_ends(game: Game) -> Iterator[str]:
-    """The comments that say why a game ends: those on lines that end it, and where such a line has
-    neither a comment nor a condition, those on the calls of its rule.
+def comments_of_ends(game: Game) -> Iterator[str]:
+    """Comments that explain why the game ends: beside statements that end it; and where such a
+    statement has neither comment nor condition, beside the calls of its rule.
     """
-    pending, seen = [(at, one.span) for at, one in _every(game, s.EndGame)], set[int]()
+    pending, seen = [(at, one.span) for at, one in _statements(game, s.EndGame)], set[int]()
     while pending:
         rule, span = pending.pop()
         step = None if span is None else step_at(span)
@@ -246,10 +253,10 @@ def of_ends(game: Game) -> Iterator[str]:
             yield comment
         elif step is not None and rule not in seen and not step.conditions:
             seen.add(rule)
-            name, calls = game.rules[rule].declared, _every(game, s.Do)
+            name, calls = game.rules[rule].declared, _statements(game, s.Do)
             pending += [(at, do.span) for at, do in calls if game.rules[do.rule].declared == name]
 
 
-def _every(game: Game, of: type[Statement]) -> Iterator[tuple[int, Statement]]:
-    """Every statement of a class, with the number of its rule."""
+def _statements(game: Game, of: type[Statement]) -> Iterator[tuple[int, Statement]]:
+    """All statements of a class, each with the number of its rule."""
     return ((number, one) for number, rule in enumerate(game.rules) for one in rule.every(of))

@@ -1,7 +1,7 @@
-"""Error symbols: names whose declarations are faulty, so that one mistake gives one message.
+"""Error symbols: names of faulty declarations, recorded to suppress follow-up messages.
 
-A declaration that cannot be parsed, or is rejected, still enters its name. Whatever uses such a
-name is abandoned silently, since the mistake itself has been reported.
+A declaration that cannot be parsed, or is rejected, still enters its name here. Uses of such a name
+are abandoned without a message, since the fault itself has been reported.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ _FORBIDS = re.compile(r"^ +[a-z]+ +([a-z][a-z0-9_]*):|\bforbid +([a-z][a-z0-9_]*
 _UNDECLARED = re.compile(r"[a-z]\w* *[:=]")
 _STEP = re.compile(r"\bdo +([a-z][a-z0-9_]*)")
 _CERTAIN = ("E1", "E201", "E402", "E404")
-_OF_A_RULE = ("E321", "E322")  # about what a rule asks or pays
+_OF_A_RULE = ("E321", "E322")  # a rule asks or pays nothing
 _FIRST = re.compile(r"^ +([a-z][a-z0-9_]*)", re.MULTILINE)
 
 
 class Unresolved(Problem, kw_only=True):
-    """A name that refers to nothing; not a problem of its own if it is an error symbol.
-
-    `of_card` is the hint for the case that it is a card.
+    """A name that is not declared. It is dropped later if it is an error symbol. `of_card`: the
+    hint if it is the name of a card.
     """
 
     name: str
@@ -36,9 +35,11 @@ class Unresolved(Problem, kw_only=True):
 
 
 class ErrorSymbols(Struct):
-    """The names of faulty declarations, and the files that are missing, which may have declared
-    any name. `rests` has the declarations that lack lines, with the words of those lines;
-    `lacking` the rules that lack them, and `steps` the names of what these do.
+    """The error symbols of a game.
+
+    `names`: of faulty declarations. `rests`: declarations with unreadable lines, with the words in
+    these lines. `lacking`: the rules among them, and `steps` the rules that these call.
+    `no_module`, `no_cards`: a file is missing or unreadable, which may have declared any name.
     """
 
     names: set[str] = set()
@@ -52,9 +53,8 @@ class ErrorSymbols(Struct):
         return name in self.names
 
     def excuse(self, problem: Problem) -> bool:
-        """Whether a problem may be a consequence of a mistake that is reported: for an unknown
-        name, something else that is faulty may have declared it; where lines are missing, only
-        unknown names are certain.
+        """Whether a problem may be a consequence of a reported fault and is to be dropped. If lines
+        of a declaration are unreadable, only certain problems (`_CERTAIN`) of it are kept.
         """
         home = None if problem.span is None else problem.span.home
         unread = frozenset[str]() if home is None else self.rests.get(home, frozenset())
@@ -68,11 +68,11 @@ class ErrorSymbols(Struct):
         return not self.rests.keys().isdisjoint(homes) and not problem.code.startswith(_CERTAIN)
 
     def enter(self, declaration: str) -> None:
-        """Enters the names of a declaration that cannot be read."""
+        """Enters the names that an unreadable declaration may declare."""
         self.names.update(_names(declaration), _parts(declaration))
 
     def enter_rest(self, section: Section, rest: Rest) -> None:
-        """Enters the names that a declaration may have in its lines that cannot be read."""
+        """Enters the names that unreadable lines of a declaration may declare."""
         self.rests[section] = rest.unread
         self.lacking.add(rest.rule)
         self.steps.update(_STEP.findall(section.text))

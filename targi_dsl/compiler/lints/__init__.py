@@ -1,3 +1,1 @@
-"""Takes a game without errors, and gives warnings about what is certain to be wrong with it
-as a whole.
-"""
+"""Warns, in a game without errors, of what is certainly a mistake in the game as a whole."""

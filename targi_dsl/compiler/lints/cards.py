@@ -97,7 +97,7 @@ def _is_open(place: PlaceInfo) -> bool:
 
 def impossible_kinds(game: Compilation) -> Iterator[Problem]:
     """Each test for a kind that no card there can be of."""
-    made = game.made
+    made = game.checked
     for one in game.context.facts.kinds:
         bound = bindings(made, made.rules[one.rule])
         kinds = given_kinds(game, one.rule, one.card) or there_in(made).kinds(one.card, bound)

@@ -89,7 +89,7 @@ def unused_parameters(game: Compilation) -> Iterator[Problem]:
     """Warns of parameters that are never read. A definition that only names something has them for
     modules that replace it.
     """
-    made, numbers = game.made, game.context.tables
+    made, numbers = game.checked, game.context.tables
     for (sort, name), one in game.layers.effective.items():
         match one.node:
             case n.Define(params=params, value=value) if params and not isinstance(value, n.Name):
@@ -164,7 +164,7 @@ Check = Callable[[Compilation], Iterator[Problem]]
 
 def _of_made(problems: Callable[[Game], Iterator[Problem]]) -> Check:
     """A check that needs nothing but the finished game."""
-    return lambda game: problems(game.made)
+    return lambda game: problems(game.checked)
 
 
 DECK_CHECKS: tuple[Check, ...] = (

@@ -34,7 +34,7 @@ def wrong_kinds(game: Compilation) -> Iterator[Problem]:
     """Reports moves of cards to a zone of another kind (E531), and warns of those that can move
     such a card (W923).
     """
-    made = game.made
+    made = game.checked
     if len(made.kinds) < 2:
         return
     flow = _flow(game)
@@ -55,7 +55,7 @@ def unlike_backs(game: Compilation) -> Iterator[Problem]:
     """Warns of zones where cards of several kinds are shuffled, or laid down in secret: everybody
     sees by the backs which are of which kind (W941).
     """
-    made, told = game.made, set[str]()
+    made, told = game.checked, set[str]()
     if len(made.kinds) < 2:
         return
     flow = _flow(game)
@@ -82,7 +82,7 @@ def given_kinds(game: Compilation, rule: int, card: e.Expr) -> Collection[int]:
 
 @of_latest
 def _flow(game: Compilation) -> _Flow:
-    made = game.made
+    made = game.checked
     wanted = {name: region.kind for name, region in game.symbols.regions.items()}
     kinds = {kind: number for number, kind in enumerate(made.kinds)}
     return _Flow(made, [kinds.get(wanted.get(one.region, ""), NOTHING) for one in made.places])

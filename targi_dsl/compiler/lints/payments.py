@@ -295,7 +295,7 @@ def _sets_off(exchange: FreeExchange, trigger: Trigger) -> bool:
 
 def unpayable_prices(game: Compilation) -> Iterator[Problem]:
     """Prices, on cards and in rules, of which each way contains what nobody ever gains."""
-    made, told = game.made, set[Span | None]()
+    made, told = game.checked, set[Span | None]()
     lacking = never_gained(made)
     for span, price in _prices(game, made) if lacking else ():
         names = [_lacking(made, way, lacking) for way in price.alternatives]
@@ -393,7 +393,7 @@ def debts(game: Compilation) -> Iterator[Problem]:
     """Exchanges that give what only lowers the score beside what some payment asks of everybody
     who has it: whoever has not is made to exchange.
     """
-    made = game.made
+    made = game.checked
     lowering = _lowering(made) if game.exchanges else frozenset[int]()
     nodes, owed = dict(game.context.nodes(n.FreeExchange)), [*_owed(made)] if lowering else []
     for one in game.exchanges:

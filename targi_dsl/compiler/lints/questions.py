@@ -120,7 +120,7 @@ def _choices_again(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]
 def single_answers(game: Compilation) -> Iterator[Problem]:
     """`one of` with one answer, which is done without asking."""
     written = {one.span for tree in all_trees(game.context) for one in tree.every(n.OneOf)}
-    for ask in (ask for rule in game.made.rules for ask in rule.every(s.Ask)):
+    for ask in (ask for rule in game.checked.rules for ask in rule.every(s.Ask)):
         match ask.alternatives:
             case (s.Alternative(label, None),) if ask.otherwise is None and ask.span in written:
                 text = f"Nobody is asked, since `{label}` is all that can be done. Leave out `one"
@@ -219,7 +219,7 @@ def told_by_asking(game: Compilation) -> Iterator[Problem]:
     """Choices that are not asked for with one answer, where others learn from that what they do not
     see: in secret, if the answers depend on it, or of cards of a hand that are laid face down.
     """
-    made, told = game.made, set[Span]()
+    made, told = game.checked, set[Span]()
     asks = ((rule, one) for rule in made.rules for one in rule.every(s.Ask))
     for rule, ask in asks if len(made.players) > 1 else ():
         span, is_silent = ask.span, not ask.manner.in_any_case
@@ -238,9 +238,9 @@ def _what_asking_tells(game: Compilation, rule: d.RuleInfo, ask: s.Ask) -> Itera
     if choice is None:
         return
     if is_secret:
-        hidden = _hidden_from_others(game.made, choice.within)
+        hidden = _hidden_from_others(game.checked, choice.within)
         yield from (f"its answers depend on `{one}`" for one in hidden)
-    if is_secret or _is_laid_face_down(game.made, follows, choice.slot):
+    if is_secret or _is_laid_face_down(game.checked, follows, choice.slot):
         is_followed = any(one.span == ask.span for one in parts(way.body, s.Ask))
         for name, has_copies in _hands_chosen_from(game, choice):
             if has_copies and not stop:
@@ -271,7 +271,7 @@ def _hidden_from_others(game: Game, within: e.Expr) -> Iterator[str]:
 
 def _hands_chosen_from(game: Compilation, choice: s.Binding) -> Iterator[tuple[str, bool]]:
     """The hands that something is chosen from, and whether a card may have a copy there."""
-    made = game.made
+    made = game.checked
     is_card = isinstance(choice.type, t.Card)
     for there in reached(made, [choice.within], e.CardsOn, ASKED) if is_card else ():
         for hand in _hands(made, there.places):

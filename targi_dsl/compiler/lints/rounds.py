@@ -24,19 +24,19 @@ from targi_dsl.text.structs import Frozen
 
 def endless(game: Compilation) -> Iterator[Problem]:
     """A warning if no rule says `end game`, or if the rules can never get there."""
-    title, ends = "the game never ends", [*parts(game.made.rules, s.EndGame)]
+    title, ends = "the game never ends", [*parts(game.checked.rules, s.EndGame)]
     if not ends:
         text = "Rounds are repeated until a rule says `end game`, and none does."
         yield Problem("W902", title, game.written.span, text, "end game")
         return
-    fold = _Reached(game.made)
+    fold = _Reached(game.checked)
     fold.run()
     if fold.comes_to_an_end:
         return
     never = fold.never
     conditions = [one for one, skipped in never if any(within(skipped, s.EndGame))]
     conditions = conditions or [one for one, _ in never]
-    read = [var.base for one in conditions for var in reached(game.made, (one,), e.Var, ASKED)]
+    read = [var.base for one in conditions for var in reached(game.checked, (one,), e.Var, ASKED)]
     asked = [fold.unchanged[base] for base in dict.fromkeys(read) if base in fold.unchanged]
     text = "The condition for it is never true."
     if asked:

@@ -131,7 +131,7 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
     """What is asked for, but never there: zones that no card ever gets into, pieces that are never
     on the board, resources that nobody ever gains or that never get into a pool or onto a space.
     """
-    made = game.made
+    made = game.checked
     shown = (n.Zone, n.Piece, n.Resources, n.Pool, n.FreeExchange, n.Layout, n.Look)
     asking = (one for one in all_trees(game.context) if not isinstance(one, shown))
     named = (one for tree in asking for one in tree.derived(mentions))
@@ -163,7 +163,7 @@ def _nowhere_held(game: Compilation) -> Iterator[Problem]:
     """Pools, and spaces and kinds of cards, of which it is asked what they hold, or from which
     that is taken, though nothing ever puts any there.
     """
-    made, nodes, regions = game.made, game.context.nodes, game.symbols.regions
+    made, nodes, regions = game.checked, game.context.nodes, game.symbols.regions
     asking = (made.rules, made.defines, made.scores, made.ties)
     changed = [(one.variable, one.value) for rule in made.rules for one in rule.every(s.Assign)]
     given = {at for at, value in changed if isinstance(value, e.Arith) and value.op == "+"}
@@ -186,7 +186,7 @@ def _nowhere_held(game: Compilation) -> Iterator[Problem]:
 
 def _nowhere_shown(game: Compilation) -> Iterator[Problem]:
     """Spaces on which pieces or cards come to lie, and that no line of a layout shows."""
-    made, shown = game.made, {*places_of(game.made.layout)}
+    made, shown = game.checked, {*places_of(game.checked.layout)}
     bound = [(rule, bindings(made, rule)) for rule in made.rules if made.layout]
     moves = [(one.place, of) for rule, of in bound for one in rule.every(s.MovePieces)]
     moves += [(one.place, of) for rule, of in bound for one in rule.every(s.MoveCards)]
@@ -226,7 +226,7 @@ def shared_scores(game: Compilation) -> Iterator[Problem]:
     that are, though they ask for pieces that each player has, unless all players win or lose
     together.
     """
-    made, nodes = game.made, game.context.nodes
+    made, nodes = game.checked, game.context.nodes
     if len(made.players) < 2:
         return
     declared = (one.node for one in game.layers.effective.values())
@@ -251,7 +251,7 @@ def order_of_scores(game: Compilation) -> Iterator[Problem]:
     """Tie-breaks by the total, which is the same for those who tie; and `lowest score wins` where
     nothing is scored.
     """
-    made, nodes = game.made, game.context.nodes
+    made, nodes = game.checked, game.context.nodes
     for _, node in nodes(n.LowestWins) if not made.scores else ():
         yield Problem("W919", "nothing is scored", node.span, "So this decides nothing.")
     totals = [at for at, one in enumerate(made.defines) if one.name == f"{TOTAL} of all"]

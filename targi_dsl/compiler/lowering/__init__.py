@@ -1,3 +1,3 @@
-"""Takes declarations and the symbol table, and gives rules, definitions and expressions in
-which every name is resolved and every type checked.
+"""Resolves names, checks types and lowers declarations from syntax trees to `ir`: rules,
+definitions, scores, layout.
 """

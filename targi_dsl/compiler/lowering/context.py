@@ -1,5 +1,5 @@
-"""The context of lowering: names in scope, frame slots, and the tables of the game under
-construction; and the state of compiling one game, filled by one pass after another.
+"""The state of compilation: scopes and frames, the tables of the game under construction, and the
+`Compilation` that the passes fill.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from targi_dsl.text.structs import Frozen, FrozenMap
 from targi_dsl.text.suggestions import did_you_mean
 
 Change = tuple[type[n.Node], str]
-"""The clause by which an ability changes something, and the name of what it changes."""
+"""A clause of an ability that changes a declaration, and that declaration's name."""
 
 
 class NumberedAbility(Frozen):
-    """`this` is its card, `node` its text, `rule` the rule that is its effect, or nothing. Two are
-    equal only if they stand in the same place.
+    """A registered ability. `this`: its card. `node`: its tree. `rule`: the rule that carries out
+    its effect, or NOTHING. Equal only to itself, since its tree has a span.
     """
 
     ability: int
@@ -54,7 +54,7 @@ class NumberedAbility(Frozen):
 
 
 class AbilityTable(Struct):
-    """The abilities of a game, by what they change."""
+    """The abilities of a game, indexed by what they change."""
 
     every: list[NumberedAbility] = []
     _changing: dict[Change, list[NumberedAbility]] = {}
@@ -65,12 +65,12 @@ class AbilityTable(Struct):
             self._changing.setdefault(change, []).append(one)
 
     def changing(self, clause: type[n.Node], name: str) -> Sequence[NumberedAbility]:
-        """The abilities that change what has this name by such a clause."""
+        """The abilities with such a clause about the declaration with this name."""
         return self._changing.get((clause, name), ())
 
 
 def targets(node: n.Ability) -> Iterator[tuple[type[n.Node], n.Word]]:
-    """The clauses by which an ability changes something, each with what it names."""
+    """The clauses of an ability that refer to a declaration, each with that name."""
     for part in (*node.scopes, node.body):
         match part:
             case n.When(verb="do", name=word):
@@ -90,7 +90,7 @@ def targets(node: n.Ability) -> Iterator[tuple[type[n.Node], n.Word]]:
 
 
 class KindTest(Frozen):
-    """A test in a rule whether a card is of a kind, or one of that kind."""
+    """A test in a rule whether a card is of a kind, recorded for lints."""
 
     rule: int
     card: e.Expr
@@ -99,8 +99,8 @@ class KindTest(Frozen):
 
 
 class Facts(Struct):
-    """The types of names as written, where local ones were bound, tests of kinds of cards, and
-    whether the rules or cards say that somebody is out.
+    """What lowering records for the symbol index and for lints: types of names by span, binding
+    spans of local names, tests of kinds; and whether any rule or card lets a player be out.
     """
 
     types: dict[Span, t.Type] = {}
@@ -109,8 +109,8 @@ class Facts(Struct):
     goes_out: bool = False
 
     def note(self, node: n.Expr, type_: t.Type, frame: Frame) -> None:
-        """Records the type of an expression that is a name, and where it is bound, if it is a local
-        one; `way of SPACE` names a local direction.
+        """Records the type of a name, and its binding if it is local; in `way of SPACE` the name
+        before `of` may be a local direction.
         """
         word = node.name if isinstance(node, n.Your | n.Of) else node
         if isinstance(word, n.Name | n.Word):
@@ -127,7 +127,7 @@ NOBODY = e.Const(NOTHING)
 
 
 MOST_FAULTS = 200
-"""The most errors reported for a game."""
+"""The most problems reported for a game."""
 
 
 Declared = TypeVar("Declared", bound=n.Component)
@@ -135,23 +135,25 @@ Value = TypeVar("Value")
 
 
 class TooManyFaults(Exception):
-    """The limit of reported errors has been reached."""
+    """Raised when there are more than MOST_FAULTS problems."""
 
 
 class Hint(Frozen):
-    """A hint, and what it puts in the place of the problem, if anything."""
+    """A hint, and the text that replaces the span of the problem if it can be applied as a
+    repair.
+    """
 
     text: str
     new: str = ""
 
 
 def instead(new: str) -> Hint:
-    """A hint that is itself what replaces the place of the problem."""
+    """A hint that replaces the span of the problem."""
     return Hint(new, new)
 
 
 class Abandoned(Exception):
-    """A problem has been reported; its statement is abandoned, and the next one is lowered."""
+    """Raised after a problem has been reported, to abandon the enclosing statement."""
 
 
 class Turns(Frozen):
@@ -165,8 +167,8 @@ class Turns(Frozen):
 
 
 class LocalName(Frozen):
-    """What a local name stands for, unless its statement has been abandoned; and where it is bound,
-    unless it is that of a variable.
+    """A local name in scope: its value, None if the binding statement was abandoned; and the span
+    of its binding, None for the variable of a secret choice.
     """
 
     value: Typed | None
@@ -178,11 +180,12 @@ class LocalName(Frozen):
 
 
 class Frame(Struct):
-    """The slots of the rule, definition or score being lowered, and the names bound to them.
+    """The frame of the rule, definition or score being lowered: its slots and the scope of local
+    names.
 
-    you: the player who is addressed, who acts unless the sentence is about somebody else. turns:
-    the turns that `pass` leaves. ranges: for each name the last `(NAME in SET where C)`, or
-    `each NAME in SET`.
+    `you`: the addressed player; another player acts in a sentence about somebody else. `turns`: the
+    enclosing turns that `pass` ends. `ranges`: for each name the last `(NAME in SET where C)` or
+    `each NAME in SET`, for hints.
     """
 
     owner: str
@@ -199,16 +202,16 @@ class Frame(Struct):
 
     @property
     def is_about_another(self) -> bool:
-        """Whether the acting player is not the one addressed."""
+        """Whether the statement is about another player than the addressed one."""
         return self.you != e.Local(YOU)
 
     def name(self, word: n.Word, value: Typed | None) -> None:
-        """Lets the word stand for a value from here on; None: its statement has been abandoned."""
+        """Binds a name in the current scope; None if the binding statement was abandoned."""
         self.names[word.text] = LocalName(value, word.span)
 
     def local(self, name: str) -> Typed | None:
-        """What a local name stands for, if it is one; abandons a statement that uses one whose own
-        statement has been abandoned.
+        """The value of a local name, None if there is no such name. Raises Abandoned if its binding
+        statement was abandoned.
         """
         if name not in self.names:
             return None
@@ -217,29 +220,31 @@ class Frame(Struct):
         return found
 
     def global_name(self, node: n.Expr) -> str:
-        """The name that an expression is, if it is not a local one; otherwise empty."""
+        """The name that an expression consists of, unless it is local; otherwise empty."""
         return node.text if isinstance(node, n.Name) and node.text not in self.names else ""
 
     def slot(self, type_: t.Type, count: int = 1) -> int:
-        """Allocates `count` slots and returns the first."""
+        """Allocates consecutive slots; returns the first."""
         self.slots.extend([type_] * count)
         return len(self.slots) - count
 
     def slots_of_round(self) -> int:
-        """Allocates what a turn of every player needs: the player, a count, and `you` before."""
+        """Allocates the three slots of a round of turns: the player, a count, and the saved
+        `you`.
+        """
         first = self.slot(t.PLAYER)
         self.slots += [t.NUMBER, t.PLAYER]
         return first
 
     def bind(self, word: n.Word, type_: t.Type) -> int:
-        """Binds the word to a new slot from here on."""
+        """Binds a name to a new slot."""
         slot = self.slot(type_)
         self.name(word, (e.Local(slot), type_))
         return slot
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        """A context at whose end the names bound in it are forgotten."""
+        """A nested scope."""
         names = dict(self.names)
         try:
             yield
@@ -248,8 +253,9 @@ class Frame(Struct):
 
 
 class Worded(Frozen, eq=False):
-    """Words for people, which are lowered last, and their frame. done: the call that they describe,
-    if they belong to the rule that it calls. chosen: the name of what is chosen, instead of words.
+    """A wording to be lowered last, with a copy of its frame. `done`: the call that it describes,
+    if it is the wording of the called rule. `chosen`: the name of what is chosen, in place of a
+    wording.
     """
 
     frame: Frame
@@ -259,7 +265,7 @@ class Worded(Frozen, eq=False):
 
 
 class Tables(Struct):
-    """The tables that lowering appends to."""
+    """The tables of the game that lowering appends to."""
 
     variables: dict[str, d.Variable] = {}
     offers: dict[str, list[int]] = {}
@@ -276,28 +282,26 @@ class Tables(Struct):
     worded: list[Worded] = []
 
     def number_of(self, variable: d.Variable) -> int:
-        """The number of a variable."""
         return list(self.variables).index(variable.name)
 
     def price(self, price: Price) -> int:
-        """The number of a price."""
+        """The number of a price in the table, to which it is added if new; likewise `term`."""
         return _number(self.prices, price)
 
     def term(self, terms: Terms) -> int:
-        """The number of terms of payment."""
         return _number(self.terms, terms)
 
 
 def _number(found: list[Value], one: Value) -> int:
-    """The number of a value in a list, at whose end it is put if it is new."""
+    """The index of a value in a table, to which it is appended if new."""
     if one not in found:
         found.append(one)
     return found.index(one)
 
 
 class Regrouping(Struct):
-    """The phrases being tried with another grouping, by their last parts, and how many more
-    groupings of the outermost may be tried.
+    """The state of the search for another grouping of a phrase: the phrases being tried, by the
+    span of their last part, and how many groupings may still be tried.
     """
 
     open: set[Span] = set()
@@ -306,7 +310,7 @@ class Regrouping(Struct):
 
     @contextmanager
     def within(self, most: int) -> Iterator[None]:
-        """A context for reading a phrase; limits the groupings tried for the outermost one."""
+        """A context for lowering a phrase; the outermost one limits the number of groupings."""
         self.left = self.left if self.depth else most
         self.depth += 1
         try:
@@ -316,8 +320,8 @@ class Regrouping(Struct):
 
 
 class Recursion(Frozen):
-    """The functions that lower parts of expressions and statements, through which a module calls
-    the ones above it.
+    """Ties the knot between modules: the functions that lower expressions and blocks, for modules
+    that `expressions` and `statements` import.
     """
 
     expression: Callable[[Context, n.Expr, t.Type | None], tuple[e.Expr, t.Type]]
@@ -325,7 +329,7 @@ class Recursion(Frozen):
 
 
 class Context(Reporter, Struct):
-    """Everything that lowering reads and writes. `frame`: of what is being lowered."""
+    """Everything that lowering reads and writes. `frame`: of the declaration being lowered."""
 
     symbols: SymbolTable
     declared: dict[Key, Effective]
@@ -340,7 +344,7 @@ class Context(Reporter, Struct):
     problems: list[Problem] = []
     in_progress: list[str] = []
     abilities: AbilityTable = field(default_factory=AbilityTable)
-    own: frozenset[str] = frozenset()  # every name that this game's own rules and cards define
+    own: frozenset[str] = frozenset()  # all names declared or bound in this game
     modules: dict[Source, str] = {}
     without_effect: list[tuple[int, n.Word | n.Name]] = []
     asking: set[str] = set()  # rules with an extensible question
@@ -348,13 +352,13 @@ class Context(Reporter, Struct):
     regrouping: Regrouping = field(default_factory=Regrouping)
     next_slot: int = 0
     stores: dict[tuple[int, int], int] = {}  # (card, resource) -> slot
-    sentences: tuple[n.Node, ...] | None = None  # those on the cards in play, once they are read
-    near_places: dict[str, tuple[tuple[int, ...], ...]] = {}  # by direction, those of each place
-    _names: dict[str, list[str]] = {}  # of each sort of declaration
+    sentences: tuple[n.Node, ...] | None = None  # on the cards in play; parsed on first use
+    near_places: dict[str, tuple[tuple[int, ...], ...]] = {}  # direction -> place -> neighbours
+    _names: dict[str, list[str]] = {}  # by sort of declaration
 
     @contextmanager
     def within(self, frame: Frame) -> Iterator[Frame]:
-        """A context in which something with this frame is lowered."""
+        """A context in which lowering uses another frame."""
         before, self.frame = self.frame, frame
         try:
             yield frame
@@ -362,18 +366,18 @@ class Context(Reporter, Struct):
             self.frame = before
 
     def lower(self, node: n.Expr, expected: t.Type | None = None) -> tuple[e.Expr, t.Type]:
-        """The lowered expression and its type. `expected` helps to resolve bare names; it is not
-        checked here.
+        """Lowers an expression; returns it with its type. `expected` disambiguates bare names, and
+        is not checked.
         """
         return self.recursion.expression(self, node, expected)
 
     def block(self, body: n.Block) -> s.Block:
-        """A block inside a statement."""
+        """Lowers a block inside a statement."""
         return self.recursion.block(self, body)
 
     def bind(self, word: n.Word, type_: t.Type) -> int:
-        """A slot for a name that a statement binds; it must not be the name of a resource, which
-        amounts use.
+        """A new slot for a name that a statement binds. A name of a resource is refused, since
+        amounts would refer to it.
         """
         if word.text in self.symbols.resources:
             text = "This would hide the resource of that name. Choose another name, for example:"
@@ -382,18 +386,18 @@ class Context(Reporter, Struct):
         return self.frame.bind(word, type_)
 
     def new_slots(self, count: int) -> int:
-        """Allocates `count` slots of the position and returns the first."""
+        """Allocates slots of the position; returns the first."""
         self.next_slot += count
         return self.next_slot - count
 
     def store_slot(self, card: int, resource: int) -> int:
-        """The slot for what is stored on a card."""
+        """The slot for the amount of a resource stored on a card; allocated on first use."""
         if (card, resource) not in self.stores:
             self.stores[card, resource] = self.new_slots(1)
         return self.stores[card, resource]
 
     def module_of(self, span: Span) -> str:
-        """The module a place belongs to."""
+        """The module whose file a span is in; "cards" for a card file."""
         return self.modules.get(span.source, "cards")
 
     def fail(
@@ -405,7 +409,7 @@ class Context(Reporter, Struct):
         hint: str | Hint = "",
         labels: tuple[Label, ...] = (),
     ) -> NoReturn:
-        """Reports the problem and abandons the statement."""
+        """Reports a problem and raises Abandoned."""
         words, new = (hint, "") if isinstance(hint, str) else (hint.text, hint.new)
         edits = (Edit(span, new),) if span is not None and new else ()
         sort: Callable[..., Problem] = Problem
@@ -419,34 +423,34 @@ class Context(Reporter, Struct):
     def fail_unknown(
         self, what: str, word: n.Word | n.Name, text: str, known: Iterable[str]
     ) -> NoReturn:
-        """Reports that nothing of that sort has a name, with the closest of the known ones."""
+        """Fails because no such thing is declared, with a hint to the closest known name."""
         self.fail("E201", f"unknown {what} `{word.text}`", word.span, text, self.near(word, known))
 
     def require(self, what: str, word: n.Word, text: str, known: Collection[str]) -> None:
-        """Abandons a statement with an error symbol, or one in which something unknown is named,
-        which is reported.
+        """Fails if a name is not among the known ones; abandons silently if it is an error
+        symbol.
         """
         self.require_known(word.text)
         if word.text not in known:
             self.fail_unknown(what, word, text, known)
 
     def warn(self, problem: Problem) -> None:
-        """Adds a warning once, even if several declarations lead to it."""
+        """Adds a warning, unless it has been reported already."""
         if problem not in self.problems:
             self.problems.append(problem)
 
     def require_known(self, name: str) -> None:
-        """Abandons a statement that uses an error symbol: one mistake, one message."""
+        """Abandons silently if a name is an error symbol, so that one fault gives one message."""
         if name in self.symbols.errors:
             raise Abandoned
 
     def note_kind(self, card: Expr, kind: int, span: Span) -> None:
-        """Records a test in a rule whether a card is of a kind."""
+        """Records a test of a card's kind in a rule."""
         if self.frame.rule != NOTHING:
             self.facts.kinds.append(KindTest(self.frame.rule, card, kind, span))
 
     def near(self, word: n.Word | n.Name, names: Iterable[str]) -> Hint:
-        """The name that the word is similar to, as a hint; an empty hint if there is none."""
+        """A hint to a similar name; empty if there is none."""
         found = did_you_mean(word.text, tuple(name for name in names if name != word.text))
         if found is None:
             return Hint("")
@@ -456,17 +460,16 @@ class Context(Reporter, Struct):
         return (sort, name) in self.declared
 
     def node(self, sort: type[Declared], name: str) -> Declared:
-        """The declaration of that sort and name, which must exist."""
+        """The tree of a declaration, which must exist."""
         node = self.declared[word_of(sort), name].node
         assert isinstance(node, sort)
         return node
 
     def nodes(self, sort: type[Declared]) -> list[tuple[str, Declared]]:
-        """All declarations of a sort by name."""
+        """All declarations of a sort, by name."""
         return [(name, self.node(sort, name)) for name in self.names_of(word_of(sort))]
 
     def names_of(self, sort: str) -> Sequence[str]:
-        """The names of all declarations of a sort."""
         if not self._names:
             for kind, name in self.declared:
                 self._names.setdefault(kind, []).append(name)
@@ -474,11 +477,13 @@ class Context(Reporter, Struct):
 
 
 class Stopped(Exception):
-    """The compilation was cancelled."""
+    """Raised when the compilation has been cancelled."""
 
 
 class Compilation(Struct):
-    """Filled pass by pass. Problems go into `written.problems`; `stop` tells whether to cancel."""
+    """The state of compiling one game, filled pass by pass. Problems go into `written.problems`.
+    `stop` is polled: whether to cancel.
+    """
 
     written: Written
     recursion: Recursion
@@ -504,7 +509,7 @@ class Compilation(Struct):
 
     @property
     def context(self) -> Context:
-        """The context of lowering; available once the symbols have been entered."""
+        """The context of lowering; the symbol table must be complete when it is first used."""
         if self._context is None:
             zones = (one.node for one in self.layers.effective.values())
             numbered = {one.name.text for one in zones if isinstance(one, n.Zone) and one.numbered}
@@ -523,20 +528,20 @@ class Compilation(Struct):
         return self._context
 
     @property
-    def made(self) -> Game:
-        """The game that is made of this, which must have no errors."""
+    def checked(self) -> Game:
+        """The checked game; there must be no errors."""
         assert self.finished is not None
         return self.finished
 
     def nearby(self) -> NearbyNames:
-        """The names declared near the game."""
+        """Names declared elsewhere in the project, for hints."""
         if self._nearby is None:
             cards = {card.entry.id for one in self.decks.values() for card in one.cards}
             self._nearby = NearbyNames(self.written, cards)
         return self._nearby
 
     def checkpoint(self) -> None:
-        """Raises Stopped if the compilation has been cancelled."""
+        """Raises Stopped if the compilation is cancelled, and TooManyFaults."""
         if self.stop is not None and self.stop():
             raise Stopped
         if len(self.written.problems) > MOST_FAULTS:
@@ -562,7 +567,7 @@ def _domains(symbols: SymbolTable, play: CardsInPlay) -> Domains:
 
 
 def _offsets(symbols: SymbolTable, cards: int) -> Offsets:
-    """The offsets of the fixed parts of a position; the variables follow them."""
+    """The offsets of the fixed parts of a position; variables follow them."""
     amounts = ENDED + 1
     card_place = amounts + len(symbols.resources) * len(symbols.players)
     piece_place = card_place + 3 * cards

@@ -1,3 +1,3 @@
-"""Takes the name of a sheet, and gives the game as written: its sheet and modules, found and
-parsed, or taken from the cache.
+"""Finds the files that a sheet names and parses them, or takes them from the cache: the game as
+written.
 """

@@ -1,3 +1,3 @@
-"""Takes the problems found so far, and gives one for each fault, with hints that have been
-tried.
+"""Reduces the problems found so far to one for each fault, and keeps only repairs that work when
+they are tried.
 """

@@ -1,4 +1,4 @@
-"""Warnings that a file allows, each with its reason: `# allow W913: it is a joke`."""
+"""Allowances: comments that suppress a warning and say why: `# allow W913: it is a joke`."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _COMMENT = re.compile(r" *#")
 
 
 def without_allowed(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The problems without the warnings that a comment on their line or directly above it allows.
-    One without a reason allows nothing.
+    """The problems without warnings that a comment on their line, or directly above it, allows. A
+    comment without a reason suppresses nothing.
     """
     for problem in problems:
-        found = [*_allowances(problem)] if problem.severity == "warning" else []
-        if not found:
+        reasons = [*_allowances(problem)] if problem.severity == "warning" else []
+        if not reasons:
             yield problem
-        elif not any(reason for reason in found):
+        elif not any(reason for reason in reasons):
             hint = f"# allow {problem.code}: WHY"
             text = f"{problem.text} An allowance has a reason:"
             yield replace(problem, text=text, hint=hint, edits=())
 
 
 def _allowances(problem: Problem) -> Iterator[str]:
-    """The reasons of the comments that allow a warning; empty for one without a reason."""
+    """The reasons of the comments that allow a warning; empty if one has no reason."""
     if problem.span is not None:
         for line in _lines(problem.span.source, problem.span.line):
             if (found := _ALLOWED.search(line)) is not None and found["code"] == problem.code:
@@ -37,7 +37,7 @@ def _allowances(problem: Problem) -> Iterator[str]:
 
 
 def _lines(source: Source, number: int) -> Iterator[str]:
-    """A line, and the lines of comments directly above it."""
+    """A line, and the comment lines directly above it."""
     yield source.line(number)
     for above in range(number - 1, 0, -1):
         if not _COMMENT.match(line := source.line(above)):

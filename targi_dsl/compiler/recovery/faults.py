@@ -1,5 +1,5 @@
-"""Decides which problems are reported: unknown names that another fault has hidden, which unknown
-names are faults of their own, and which repairs are shown.
+"""Decides which problems are reported: unknown names in declarations that were not lowered, which
+unknown names are faults of their own, and which repairs work.
 """
 
 from __future__ import annotations
@@ -24,16 +24,18 @@ from targi_dsl.text.diagnostics import Edit, Label, Problem, apart, apply_edits
 from targi_dsl.text.source import Source, Span
 
 _REFUSED = ("E401", "E402", "E404")
-"""Faults for which a whole declaration is not lowered."""
+"""Codes of problems because of which a whole declaration is not lowered."""
 _LOWERED = (n.Rule, n.Define, n.ScorePart, n.Tie, n.Never, n.FreeExchange, n.Standing)
 _CHANGES = (n.ExtendRule, n.ExtendAction, n.ReplaceForbid, n.ExtendForbid)
 
 
-def report_overlooked(game: Compilation) -> None:
-    """Reports every name that certainly refers to nothing, unless its place is reported already."""
+def report_hidden(game: Compilation) -> None:
+    """Reports unknown names where another error has prevented lowering, unless there is a problem
+    at that place already.
+    """
     ctx = game.context
     trees = list(_trees(game))
-    declared = {*declared_names(ctx), *_told_elsewhere(ctx, [tree.span for tree, _ in trees])}
+    declared = {*declared_names(ctx), *_reported_elsewhere(ctx, [tree.span for tree, _ in trees])}
     for tree, around in trees:
         local = tree.derived(bound_names) | around
         for node in (tree, *values_in_words(ctx, tree)):
@@ -43,8 +45,8 @@ def report_overlooked(game: Compilation) -> None:
         _report_singulars(ctx, tree)
 
 
-def _told_elsewhere(ctx: Context, places: list[Span]) -> Iterator[str]:
-    """The unknown names of other declarations: their uses are consequences."""
+def _reported_elsewhere(ctx: Context, places: list[Span]) -> Iterator[str]:
+    """Names that are unresolved outside these spans; their other uses are consequences."""
     for one in (one for one in ctx.problems if isinstance(one, Unresolved)):
         span = one.span
         if span is not None and not any(place.contains(span) for place in places):
@@ -52,7 +54,9 @@ def _told_elsewhere(ctx: Context, places: list[Span]) -> Iterator[str]:
 
 
 def _is_certain(ctx: Context, one: Mention) -> bool:
-    """Whether the name must refer to a declaration, and not to a player if there are none."""
+    """Whether the name must refer to a declaration of this game; without players, a name of a
+    player need not.
+    """
     if not one.kinds or one.kinds == ("option value",) or one.only_known:
         return False
     if ctx.module_of(one.span) == "cards" and one.name in ctx.nearby:
@@ -61,23 +65,25 @@ def _is_certain(ctx: Context, one: Mention) -> bool:
 
 
 def _trees(game: Compilation) -> Iterator[tuple[n.Node, frozenset[str]]]:
-    """What is lowered, or would be but for a fault, with further names that are known there."""
+    """The trees that are lowered, or would be without errors, each with the names in scope
+    there.
+    """
     ctx, none = game.context, frozenset[str]()
     for effective in ctx.declared.values():
         if isinstance(effective.node, _LOWERED):
             yield effective.node, ctx.own if isinstance(effective.node, n.Standing) else none
     on_cards = tuple(sentences(ctx))
-    there = ctx.own.union(*(one.derived(bound_names) for one in on_cards))
-    yield from ((one, there) for one in on_cards)
+    bound = ctx.own.union(*(one.derived(bound_names) for one in on_cards))
+    yield from ((one, bound) for one in on_cards)
     faults = [one.span for one in ctx.problems if one.code in _REFUSED and one.span is not None]
     for node in game.written.declarations:
         what = node.what if isinstance(node, n.Replace) else node
         if isinstance(what, _LOWERED + _CHANGES) and any(map(node.span.contains, faults)):
-            yield what, _around(ctx, what)
+            yield what, _scope(ctx, what)
 
 
-def _around(ctx: Context, node: n.Node) -> frozenset[str]:
-    """The names that an addition to a rule or action finds there."""
+def _scope(ctx: Context, node: n.Node) -> frozenset[str]:
+    """The names in scope where an extension adds something to a rule or action."""
     match node:
         case n.ExtendRule(rule=word) if ctx.is_declared("rule", word.text):
             return ctx.node(n.Rule, word.text).derived(bound_names)
@@ -88,7 +94,7 @@ def _around(ctx: Context, node: n.Node) -> frozenset[str]:
 
 
 def _report(ctx: Context, one: Mention, local: list[str]) -> None:
-    if _is_told(ctx, one.span) or ("card" in one.kinds and ctx.symbols.errors.no_cards):
+    if _is_reported(ctx, one.span) or ("card" in one.kinds and ctx.symbols.errors.no_cards):
         return
     word = n.Word(one.name, span=one.span)
     with suppress(Abandoned):
@@ -103,12 +109,12 @@ def _report(ctx: Context, one: Mention, local: list[str]) -> None:
 
 def _report_singulars(ctx: Context, tree: n.Node) -> None:
     for amount in tree.every(n.Amount):
-        if not _is_told(ctx, amount.resource.span):
+        if not _is_reported(ctx, amount.resource.span):
             with suppress(Abandoned):
                 resources.resource_word(ctx, amount)
 
 
-def _is_told(ctx: Context, place: Span) -> bool:
+def _is_reported(ctx: Context, place: Span) -> bool:
     return any(one.span is not None and one.span.contains(place) for one in ctx.problems)
 
 
@@ -119,10 +125,9 @@ def resolve(
     gone: Mapping[str, Origin],
     own: Collection[str],
 ) -> Iterator[Problem]:
-    """The problems without consequences of others, and with hints for unknown names.
+    """The problems without consequences of others, and with better hints for unresolved names.
 
-    `gone` has the names that a removal or replacement took away, `own` those that the game
-    declares.
+    `gone`: names that a removal or replacement took away; `own`: names that the game declares.
     """
     for problem in _one_for_many_cards(problems):
         if symbols.excuse(problem):
@@ -136,26 +141,26 @@ def resolve(
 
 _OF_FIELDS = ("E503", "E510", "E511", "E512", "E513")
 _FEW = 3
-"""So many cards of a file with the same fault are told one by one."""
+"""Up to this many cards of a file with the same problem are reported one by one."""
 
 
 def _one_for_many_cards(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The problems, of which the first stands for those that many cards of a file have alike: what
-    these have in common is at fault.
+    """Merges equal problems of many cards in a file into one: the fault is then in what they share,
+    such as the declaration of a field.
     """
-    found: dict[object, dict[Span | None, Problem]] = defaultdict(dict)
+    groups: dict[object, dict[Span | None, Problem]] = defaultdict(dict)
     for number, one in enumerate(problems):
         source = one.span.source if one.span is not None else None
         alike = (one.code, one.title, one.text, one.hint, source)
-        found[alike if one.code in _OF_FIELDS else number].setdefault(one.span, one)
-    for those in (tuple(group.values()) for group in found.values()):
-        if len(those) > _FEW:
-            first = those[0]
-            others = f"It is the same in {len(those) - 1} other places of this file."
+        groups[alike if one.code in _OF_FIELDS else number].setdefault(one.span, one)
+    for same in (tuple(group.values()) for group in groups.values()):
+        if len(same) > _FEW:
+            first = same[0]
+            others = f"It is the same in {len(same) - 1} other places of this file."
             text = " ".join((first.text, first.hint if first.hint.endswith("?") else "", others))
             yield replace(first, text=" ".join(text.split()), hint="", edits=())
         else:
-            yield from those
+            yield from same
 
 
 def _explained(problem: Unresolved, nearby: NearbyNames, gone: Mapping[str, Origin]) -> Unresolved:
@@ -174,43 +179,44 @@ def _explained(problem: Unresolved, nearby: NearbyNames, gone: Mapping[str, Orig
 
 
 def _without_lookups(problem: Problem) -> Problem:
-    """The problem with nothing left to look up."""
+    """The problem as a plain `Problem`."""
     return Problem(*(getattr(problem, name) for name in Problem.__struct_fields__))
 
 
-MOST = 50
-"""The most repairs of a game that are verified; others are not shown."""
+MOST_REPAIRS = 50
+"""The most repairs that are tried; further ones are dropped."""
 
 
 def check_repairs(
     problems: Sequence[Problem], check: Callable[[Mapping[Source, Source]], Sequence[Problem]]
 ) -> tuple[Problem, ...]:
-    """The problems, without repairs that leave an error of their own on their line.
+    """The problems without repairs that leave an error on their line.
 
-    `check` returns the problems of the game with some of its sources replaced.
+    Applies all repairs that do not overlap, and repeats with the rest. `check` gives the problems
+    of the game with some sources replaced.
     """
-    tried = list(islice(apart(problems), MOST))
+    tried = list(islice(apart(problems), MOST_REPAIRS))
     if not tried:
         return tuple(_without(one) if one.edits else one for one in problems)
     edits: dict[Source, list[Edit]] = defaultdict(list)
     for one in tried:
         edits[one.edits[0].span.source] += one.edits
-    mended = {source: Source(source.name, apply_edits(those)) for source, those in edits.items()}
+    repaired = {source: Source(source.name, apply_edits(those)) for source, those in edits.items()}
     others = {(one.code, one.title) for one in problems if not one.edits}
-    left = {
+    faulty = {
         (one.span.source.name, line)
-        for one in check(mended)
+        for one in check(repaired)
         if one.span is not None and one.severity == "error" and (one.code, one.title) not in others
         for line in range(one.span.line, one.span.end_line + 1)
     }
-    good = {id(one) for one in tried if not _lines(one, edits) & left}
-    told = tuple(one if id(one) in good or not one.edits else _without(one) for one in problems)
-    news = [one for one, before in zip(told, problems, strict=True) if one is not before]
-    return check_repairs(told, check) if any(one.edits for one in news) else told
+    good = {id(one) for one in tried if not _lines(one, edits) & faulty}
+    checked = tuple(one if id(one) in good or not one.edits else _without(one) for one in problems)
+    changed = [one for one, before in zip(checked, problems, strict=True) if one is not before]
+    return check_repairs(checked, check) if any(one.edits for one in changed) else checked
 
 
 def _lines(problem: Problem, edits: Mapping[Source, Sequence[Edit]]) -> set[tuple[str, int]]:
-    """The lines of a repair, numbered as after all repairs."""
+    """The lines that a repair writes, numbered as after all repairs."""
     source = problem.edits[0].span.source
     lines = set[tuple[str, int]]()
     for edit in problem.edits:

@@ -1,3 +1,3 @@
-"""Takes effective declarations and decks, and gives the symbol table: every name with its
-number and type.
+"""Builds the symbol table from effective declarations and decks: every name with its number and
+type.
 """
