@@ -77,7 +77,7 @@ static int accounted(const Game *g, Before *b) {
     for (const int32_t *e = g->events; e < g->events + g->event_count; e += EVENT) {
         int at = e[2] * RESOURCES + e[3];
         if (e[0] == E_GAIN) b->wealth[at] += e[4];
-        if (e[0] == E_PAY) b->wealth[at] -= e[4];
+        if (e[0] == E_PAY || e[0] == E_LOSE) b->wealth[at] -= e[4];
         if (e[0] == E_STORE) b->stored[e[3]] += e[4];
         moved |= e[0] == E_MOVE;
     }

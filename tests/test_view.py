@@ -211,6 +211,37 @@ def test_an_exchange_that_was_chosen_is_told_once() -> None:
     assert [one.kind for one in told.events] == ["pay", "gain"]
 
 
+LOSSES = """language 2
+game market "What is lost and what is paid"
+players ann, ben
+resource fruits: figs (one fig), nuts (one nut)
+rule setup
+  each player: gain 3 figs and 3 nuts
+rule round
+  each player
+    lose 1 fruits
+    lose 1 figs
+    keep at most 2 nuts
+    pay 1 figs
+  end game
+score fruits: your figs
+"""
+
+
+def test_a_loss_is_told_as_a_loss() -> None:
+    """docs/language.md, lose, keep at most."""
+    state = start(load("market", of_texts({"market.targi": LOSSES})), Seed(0))
+    chosen = next(one for one in choices(state) if one.id == "pay figs")
+    told = Teller(Words(state.game), ("ann",)).news(0, step_by(state, chosen))
+    assert told.choice == "lose 1 fig"
+    found = [(one.kind, one.text) for one in told.events]
+    assert found == [
+        ("lose", "ann loses 1 fig (2 times)"),
+        ("lose", "ann loses 1 nut"),
+        ("pay", "ann pays 1 fig"),
+    ]
+
+
 @pytest.mark.parametrize("name", ["goofspiel", "auction"])
 def test_what_was_chosen_in_secret_is_in_nobody_elses_news(name: str) -> None:
     state = start(compiled(name), Seed(5))

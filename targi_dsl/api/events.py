@@ -23,7 +23,7 @@ from targi_dsl.ir.statements import Binding
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.text.structs import Noted
 
-_AMOUNTS = ("gain", "pay", "store")
+_AMOUNTS = ("gain", "pay", "lose", "store")
 """Kinds of events that can show which card an amount came from."""
 
 PUBLIC = "public"
@@ -40,9 +40,10 @@ class Event(Noted):
     """Something that happened, described by names; "" for whatever an event of its kind does not
     have.
 
-    kind: choose gain pay exchange store move piece turn reveal look tell shuffle refill set amount
-    roll random do use round end. rule: the rule that caused it. seat: who did it, "" if nobody did.
-    what: the resource, card, piece, variable, rule or ability, which went from `source` to `to`.
+    kind: choose gain pay lose exchange store move piece turn reveal look tell shuffle refill set
+    amount roll random do use round end. rule: the rule that caused it. seat: who did it, "" if
+    nobody did. what: the resource, card, piece, variable, rule or ability, which went from
+    `source` to `to`.
     card: the id of the card that moves, or of the card the amount came from. For `set`, `to` is the
     thing the variable belongs to, and `source` is its new value unless that is a number that
     everybody may know. For `tell`, it is card `number` of the place `to`, and `source` is what
@@ -88,6 +89,8 @@ class Event(Noted):
                 return say("{seat} gains {number} {what}", seat=seat, number=number, what=what)
             case "pay":
                 return say("{seat} pays {number} {what}", seat=seat, number=number, what=what)
+            case "lose":
+                return say("{seat} loses {number} {what}", seat=seat, number=number, what=what)
             case "store":
                 return say("{seat} stores {number} {what}", seat=seat, number=number, what=what)
             case "move" | "piece":
@@ -298,7 +301,7 @@ def _event_by_name(engine: Engine, raw: RawEvent, lying: int, depth: int) -> Eve
     thing, came, went, card = "", "", "", NOTHING
     shown: Kind = kind
     match kind:
-        case "gain" | "pay" | "store":
+        case "gain" | "pay" | "lose" | "store":
             thing, card = domains.item(what), source
             came = cards.word(source) if source != NOTHING else ""
         case "exchange":

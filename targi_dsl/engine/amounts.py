@@ -44,8 +44,11 @@ class Amounts(Guards):
             raise Fault("E605", f"{name} would become {after}", text)
         run.v[slot] = after
 
-    def spend(self, run: Run, resource: int, number: int, stored: Iterable[Stored] = ()) -> None:
-        """You pay something, from stores first."""
+    def spend(
+        self, run: Run, resource: int, number: int, stored: Iterable[Stored] = (),
+        is_loss: bool = False,
+    ) -> None:  # fmt: skip
+        """You pay or lose something, from stores first."""
         you, left = run.frame[YOU], number
         for one in stored:
             if one.resource == resource:
@@ -54,7 +57,7 @@ class Amounts(Guards):
                 left -= part
         run.v[self.slots.amounts + resource * self.players + you] -= left
         if number > 0:
-            run.tell("pay", you, resource, number)
+            run.tell("lose" if is_loss else "pay", you, resource, number)
 
     def exchange(self, run: Run, number: int) -> Calls:
         """You make a free exchange; returns the calls that this triggers."""

@@ -119,7 +119,7 @@ class Pay(Question):
         v, f = run.v, run.frame
         plan, stored = self.invoice.plans(v, f)[option - 1], self.invoice.stores(v, f)
         for resource, count in plan.needs:
-            self.rules.spend(run, resource, count, stored)
+            self.rules.spend(run, resource, count, stored, self.bill.is_loss)
         for ability in plan.used:
             self.rules.use(run, ability, f[YOU])
         return self.leave(f, plan)
@@ -165,7 +165,7 @@ class PayUnit(Pay):
 
     def accept(self, run: Run, option: int) -> int:
         f, resource = run.frame, option - 1
-        self.rules.spend(run, resource, 1, self.invoice.stores(run.v, f))
+        self.rules.spend(run, resource, 1, self.invoice.stores(run.v, f), self.bill.is_loss)
         f[self.bill.owed + self._owed(f)[0][0]] -= 1
         if self.bill.paid != NOTHING:
             f[self.bill.paid + resource] += 1

@@ -21,7 +21,7 @@ QuestionKind = Literal["ask", "pay", "unit", "shuffle", "roll", "random"]
 """What a question asks: an answer, a plan to pay by, one unit of a payment, or chance."""
 
 EventKind = Literal[
-    "round", "gain", "pay", "exchange", "use", "store", "move", "piece", "turn", "reveal", "look",
-    "tell", "set", "do", "end", "refill", "shuffle", "roll", "random",
+    "round", "gain", "pay", "lose", "exchange", "use", "store", "move", "piece", "turn", "reveal",
+    "look", "tell", "set", "do", "end", "refill", "shuffle", "roll", "random",
 ]  # fmt: skip
 """What an engine reports. Generated C numbers them in this order."""

@@ -41,7 +41,7 @@ class Way(Frozen):
 class Bill(Frozen):
     """A payment: the price, what may modify it, and the frame slots for what is still open:
     whether the extra has been paid, the wildcard units owed for each group, and how much of
-    each resource has been paid.
+    each resource has been paid. is_loss: it is told as a loss.
     """
 
     price: PriceExpr
@@ -49,6 +49,7 @@ class Bill(Frozen):
     bracket: int
     owed: int
     paid: int
+    is_loss: bool = False
 
 
 OF_CHANCE: tuple[QuestionKind, ...] = ("shuffle", "roll", "random")
@@ -209,7 +210,7 @@ def as_object(node: object) -> dict[str, object]:
     return {"is": type(node).__name__} | {name: fields[name] for name in names if name not in later}
 
 
-_DISPLAYED = ("span", "origins", "engines", "text", "wording")
+_DISPLAYED = ("span", "origins", "engines", "text", "wording", "is_loss")
 _LATER = ("in_any_case", "lowest_wins")
 """Fields that are omitted at their defaults, so that older hashes stay valid."""
 _MEANING: dict[type, tuple[str, ...] | None] = {}

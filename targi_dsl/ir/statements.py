@@ -50,12 +50,14 @@ class Gain(Placed):
 class Pay(Placed):
     """You pay; if you cannot, `otherwise` is done. Without an otherwise, that is a fault. paid: the
     first of the frame slots, one for each resource, that tell how much was paid, or nothing.
+    is_loss: it is told as a loss.
     """
 
     price: PriceExpr
     terms: int
     otherwise: Block | None
     paid: int = NOTHING
+    is_loss: bool = False
 
 
 class Store(Placed):

@@ -158,7 +158,7 @@ def _resources(before: State, events: tuple[Event, ...], after: State) -> Iterat
     """A payment may come from the payer or from one of the payer's cards; anything stored on a card
     that leaves its place is lost.
     """
-    dealt = any(event.kind in ("gain", "pay", "store") for event in events)
+    dealt = any(event.kind in ("gain", "pay", "lose", "store") for event in events)
     lie_alike = _alike(before, after, "amounts", "card_place")
     if not dealt and lie_alike and _alike(before, after, "windows", "stack"):
         return
@@ -167,7 +167,7 @@ def _resources(before: State, events: tuple[Event, ...], after: State) -> Iterat
         lost = expected["", resource] - now["", resource]
         for event in events:
             if event.what == resource:
-                sign = {"gain": 1, "pay": -1}.get(event.kind, 0)
+                sign = {"gain": 1, "pay": -1, "lose": -1}.get(event.kind, 0)
                 expected[event.seat, resource] += sign * event.number
                 lost += event.number if event.kind == "store" else 0
         spared = [now[p, resource] - expected[p, resource] for p in before.game.players]

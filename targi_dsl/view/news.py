@@ -97,7 +97,7 @@ class Teller:
                 yield shape.Ref("card", event.card)
             if event.kind == "piece":
                 yield shape.Ref("piece", event.what)
-            if event.kind in ("gain", "pay", "store"):
+            if event.kind in ("gain", "pay", "lose", "store"):
                 yield shape.Ref("resource", event.what, number=event.number, of=event.seat)
             for name in (event.source, event.to):
                 if name in self._places:
@@ -247,7 +247,7 @@ class Teller:
 
     def _what(self, event: Event) -> str:
         match event.kind:
-            case "gain" | "pay" | "store" | "amount":
+            case "gain" | "pay" | "lose" | "store" | "amount":
                 return self.words.item(event.what, event.number)
             case "exchange":
                 return self.words.exchange(event.what)

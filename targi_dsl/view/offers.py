@@ -226,6 +226,10 @@ class Answers:
             return Offer(id_, label, what, what, pays=given, is_exchange=True)
         verb, _, what = id_.partition(" ")
         if verb == "pay" and what in self.seen.game.resources:  # unit by unit
-            one_unit = words.say("pay {amounts}", amounts=words.amount(what, 1))
-            return Offer(id_, one_unit, pays=(Amount(what, 1),))
+            bill = self.asked.bill if self.asked is not None else None
+            one_unit, say = words.amount(what, 1), words.say
+            label = say("pay {amounts}", amounts=one_unit)
+            if bill is not None and bill.is_loss:
+                label = say("lose {amounts}", amounts=one_unit)
+            return Offer(id_, label, pays=(Amount(what, 1),))
         return Offer(id_, words.deal(id_) or words.word(id_), pays=_paid(id_))

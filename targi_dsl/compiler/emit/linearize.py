@@ -392,7 +392,7 @@ class _Linearizer:
         paid = owed + len(self.game.groups) if self.watches_pay else NOTHING
         if node.paid != NOTHING:
             paid = node.paid
-        return Bill(node.price, node.terms, self.bill_at, owed, paid)
+        return Bill(node.price, node.terms, self.bill_at, owed, paid, node.is_loss)
 
     def _shuffle(
         self, place: e.Expr, work: int, here: Label, after: Label, span: Span | None

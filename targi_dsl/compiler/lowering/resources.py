@@ -602,7 +602,7 @@ def lose(ctx: Context, node: n.Lose | n.Keep) -> s.Block:
             have = coercion.total(held)
             less = e.Arith("-", have, number) if isinstance(node, n.Keep) else _least(have, number)
             lost.append((item, _if_chosen(which, item, less)))
-        found.append(s.Pay(Counted(tuple(lost)), 0, None).at(amount.span))
+        found.append(s.Pay(Counted(tuple(lost)), 0, None, is_loss=True).at(amount.span))
     return tuple(found)
 
 

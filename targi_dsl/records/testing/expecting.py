@@ -139,11 +139,11 @@ class Expectations:
         return str(there) if there != wanted.number() else ""
 
     def _paid(self, player: Words, wanted: Words) -> str:
-        """`paid by PLAYER`: all that it has paid since the last `when`."""
+        """`paid by PLAYER`: all that it has paid or lost since the last `when`."""
         seat = self.game.players[self._seat(player)]
         paid = Counter[str]()
         for event in self.events:
-            if event.kind == "pay" and event.seat == seat:
+            if event.kind in ("pay", "lose") and event.seat == seat:
                 paid[event.what] += event.number
         for amount in wanted.split(","):
             what = amount.part(amount.text.rfind(" ") + 1, len(amount.text))

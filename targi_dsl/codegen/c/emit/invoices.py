@@ -76,7 +76,8 @@ class Invoices:
             if item >= resources:
                 noted[bill.owed + item - resources] = number
                 continue
-            spent += f"spend(g, {purse}, {item}, {number}, {scope.slot(YOU)}); "
+            who, is_loss = scope.slot(YOU), int(bill.is_loss)
+            spent += f"spend(g, {purse}, {item}, {number}, {who}, {is_loss}); "
             if bill.paid != NOTHING:
                 noted[bill.paid + item] = number
         notes = "".join(f"f->s[{slot}] = {number}; " for slot, number in noted.items())

@@ -248,12 +248,11 @@ class Tables:
         exchanges = (_exchange(one) for one in program.exchanges)
         yield _records("Exchange", "EXCHANGES", exchanges)
         yield from self._possible_exchanges()
-        bills = [one.bill for one in program.questions]
-        yield _records(
-            "Bill",
-            "BILLS",
-            (f"{{{b.bracket}, {b.owed}, {b.paid}}}" if b is not None else "{0}" for b in bills),
+        bills = (one.bill for one in program.questions)
+        held = (
+            (b.bracket, b.owed, b.paid, int(b.is_loss)) if b is not None else (0,) for b in bills
         )
+        yield _records("Bill", "BILLS", map(_braced, held))
 
     def _possible_exchanges(self) -> Iterator[str]:
         """Generates which exchanges a purse with a stride of `apart` can make and has room for: one

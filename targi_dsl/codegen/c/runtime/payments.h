@@ -89,8 +89,8 @@ static void offer_plans(Game *g, Invoice *of) {
     if (reached && !(reached == 1 && g->offered)) useful_exchanges(g, of, plans->plans, n);
 }
 
-/* Pays a resource, from stores first. */
-static void spend(Game *g, const Invoice *of, int resource, int number, int you) {
+/* Pays or loses a resource, from stores first. */
+static void spend(Game *g, const Invoice *of, int resource, int number, int you, int is_loss) {
     int left = number;
     for (int i = 0; of && i < of->stores; i++)
         if (of->stored[i][0] == resource) {
@@ -100,7 +100,7 @@ static void spend(Game *g, const Invoice *of, int resource, int number, int you)
             left -= part;
         }
     g->v[AMOUNT(resource, you)] -= left;
-    if (number > 0) TELL(E_PAY, you, resource, number, NOTHING, NOTHING);
+    if (number > 0) TELL(is_loss ? E_LOSE : E_PAY, you, resource, number, NOTHING, NOTHING);
 }
 
 static void owe_nothing(Game *g, const Bill *bill) {
@@ -114,7 +114,7 @@ static void pay_plan(Game *g, Invoice *of, int number, const Bill *bill) {
     Frame *f = &g->frames[g->depth];
     const Plan *plan = &plans_of(g, of)->plans[number];
     for (int r = 0; r < RESOURCES; r++)
-        if (plan->needs[r]) spend(g, of, r, plan->needs[r], f->s[0]);
+        if (plan->needs[r]) spend(g, of, r, plan->needs[r], f->s[0], bill->is_loss);
     for (int i = 0; i < plan->used; i++) use(g, plan->abilities[i], f->s[0]);
     owe_nothing(g, bill);
     f->s[bill->bracket] = plan->bracket;
@@ -153,7 +153,7 @@ static void offer_units(Game *g, Invoice *of, const Bill *bill) {
 
 static void pay_unit(Game *g, Invoice *of, int resource, const Bill *bill) {
     Frame *f = &g->frames[g->depth];
-    spend(g, of, resource, 1, f->s[0]);
+    spend(g, of, resource, 1, f->s[0], bill->is_loss);
     f->s[bill->owed + owing(g, bill)]--;
     if (bill->paid != NOTHING) f->s[bill->paid + resource]++;
 }
@@ -175,7 +175,7 @@ static void exchange(Game *g, int number) {
     int you = g->frames[g->depth].s[0];
     TELL(E_EXCHANGE, you, number, 0, NOTHING, NOTHING);
     for (int i = 0; i < one->count; i++)
-        if (one->of[i].gives) spend(g, 0, one->of[i].resource, one->of[i].give, you);
+        if (one->of[i].gives) spend(g, 0, one->of[i].resource, one->of[i].give, you, 0);
     for (int i = 0; i < one->count; i++)
         if (one->of[i].gives) fired(g, V_PAY, one->of[i].resource, you, NOTHING);
     for (int i = 0; i < one->count; i++)

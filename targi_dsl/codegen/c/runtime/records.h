@@ -20,5 +20,5 @@ typedef struct {
 } Exchange;
 
 typedef struct {
-    int32_t bracket, owed, paid;
+    int32_t bracket, owed, paid, is_loss;
 } Bill;
