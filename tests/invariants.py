@@ -20,8 +20,6 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.slots import POINT
 from targi_dsl.tools import invariants
 
-DECLINES = ("decline", "done", "pass", "nothing")
-
 
 def unrefused(state: State, offered: Sequence[Choice]) -> list[str]:
     """The possible answers to the open question that are neither offered nor refused with a named

@@ -14,6 +14,7 @@ from targi_dsl.search.advice import advice
 from targi_dsl.search.analysis import judgement
 from targi_dsl.search.estimates import mean_of
 from tests.commands import targi
+from tests.texts import game_file
 
 
 def board(*squares: str) -> State:
@@ -137,33 +138,8 @@ def test_a_level_is_a_number_of_playouts() -> None:
     assert "'6' is not a whole number from 1 to 5" in said.err
 
 
-COIN = """language 2
-module coin "Coin"
-players ann, ben
-resource coins (one coin)
-variable die: 1 to 6
-
-rule setup
-  nothing
-
-rule round
-  each player
-    choose k in 1..6 as "waste {k}"
-    each n in 1..k: roll die
-  roll die
-  if die is at most 3: ann gains 1 coins
-  otherwise: ben gains 1 coins
-  end game
-
-score points: your coins
-"""
-
-
-def test_where_no_choice_matters_none_costs_a_chance_to_win(tmp_path: Path) -> None:
-    (tmp_path / "coin").mkdir()
-    (tmp_path / "coin" / "coin.targi").write_text(COIN)
-    (tmp_path / "coin.targi").write_text('language 2\ngame coin "coin"\n  rules coin\n')
-    state = start(load(str(tmp_path / "coin.targi")), Seed(1))
+def test_where_no_choice_matters_none_costs_a_chance_to_win() -> None:
+    state = start(load(game_file("coin")), Seed(1))
     seen = observe(state, str(state.seat))
     costs = [
         judgement(seen, seen.choices[0], seed, Budget(192)).lost_chance.value for seed in range(60)
@@ -173,36 +149,9 @@ def test_where_no_choice_matters_none_costs_a_chance_to_win(tmp_path: Path) -> N
     assert abs(sum(told) / len(told)) < 0.06, "the best of six equal choices is no better"
 
 
-FAULT = """language 2
-game fault "Fault"
-players ann, ben
-resource coins (one coin)
-variable die: 1 to 6
-variable total: 0 to 100
-
-rule setup
-  nothing
-
-rule round
-  each player
-    one of
-      left: gain 1 coin
-      right:
-        roll die
-        gain 2 coins
-    roll die
-    set total to total + 10 * die
-  if total is at least 50: end game
-
-score points: your coins
-"""
-
-
-def test_games_that_cannot_go_on_are_not_what_a_choice_costs(tmp_path: Path) -> None:
+def test_games_that_cannot_go_on_are_not_what_a_choice_costs() -> None:
     """In some of them the total leaves its range; right is better by a point at first."""
-    file = tmp_path / "fault.targi"
-    file.write_text(FAULT, encoding="utf-8")
-    state = start(load(str(file)), Seed(1))
+    state = start(load(game_file("fault")), Seed(1))
     seen = observe(state, str(state.seat))
     for seed in range(6):
         found = judgement(seen, seen.choices[0], seed, Budget(400))

@@ -38,6 +38,7 @@ from targi_dsl.players.random import Random
 from targi_dsl.search.estimates import Interval, proportion
 from targi_dsl.search.values import Values, evaluation_of
 from tests.commands import process, targi
+from tests.texts import game_file
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs/lab.md").read_text(encoding="utf-8")
@@ -335,39 +336,14 @@ def test_one_game_tells_nothing() -> None:
     assert len(points) == 4 and not any(math.isfinite(one.interval.low) for one in points)
 
 
-ENDLESS = """language 2
-game endless "Endless"
-players ann, ben
-resource coins (one coin)
-
-rule setup
-  each player: gain 1 coin
-
-rule round
-  each player
-    one of
-      stay: gain 900 coins
-      spend: 1 coin -> 900 coins
-
-score coins: your coins
-"""
-
-SINGLE = ENDLESS.replace("endless", "single").replace("  each player\n", "  turn of ann\n")
-SINGLE = SINGLE.replace("-> 900 coins\n", "-> 2 coins\n  end game\n")
-
-
-UNENDING = ENDLESS.replace("gain 900 coins", "gain 0 coins").replace("-> 900 coins", "-> 1 coin")
-
-
 def test_a_game_without_a_score_has_shares_only() -> None:
     found = seats(Version("tic_tac_toe"), "busy", Runner(50))
     assert not any("points" in one.measure for one in found.sections[0].findings)
 
 
-def test_of_versions_with_other_seats_what_both_have_is_compared(tmp_path: Path) -> None:
-    path = tmp_path / "single.targi"
-    path.write_text(SINGLE, encoding="utf-8")
-    found = compare(Version("tic_tac_toe"), Version(str(path)), ["busy"], Runner(20)).sections[0]
+def test_of_versions_with_other_seats_what_both_have_is_compared() -> None:
+    single = Version(game_file("single"))
+    found = compare(Version("tic_tac_toe"), single, ["busy"], Runner(20)).sections[0]
     assert "rounds" in {one.measure for one in found.findings}
     assert "not in both, so not compared: ann, ben, cross, nought" in found.remarks
     assert "not in both, so not compared: coins" in found.remarks

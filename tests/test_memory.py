@@ -11,9 +11,6 @@ from targi_dsl.text.diagnostics import Problems
 from tests.mail_game import texts
 
 OPEN = "draw 5 from bag to sack\n  "
-CLOSED = {
-    "zone hand for each player: letter, seen by owner": "zone hand for each player: letter, seen by owner, closed"
-}
 LETTERS = {*"abcde"}
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from targi_dsl import Policy
@@ -14,6 +12,7 @@ from targi_dsl.lab.metrics import metrics
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.version import Version
 from targi_dsl.search.estimates import Interval
+from tests.texts import game_file
 
 
 def found(name: str, games: int) -> dict[str, Interval]:
@@ -36,37 +35,8 @@ def test_nobody_knows_how_dice_will_fall() -> None:
     assert measures["share of the game that is left when settled"].high < 0.8
 
 
-FLIP = """language 2
-game flip "Flip"
-players ann, ben
-resource coins (one coin)
-variable die: 1 to 6
-variable turns: 0 to 6
-
-rule setup
-  nothing
-
-rule round
-  each player
-    choose k in 1..6 as "waste {k}"
-    roll die
-  set turns to turns + 1
-  if turns is 6: do finish
-
-rule finish
-  roll die
-  if die is at most 3: ann gains 1 coin
-  otherwise: ben gains 1 coin
-  end game
-
-score coins: your coins
-"""
-
-
-def test_where_a_die_decides_in_the_end_nobody_is_ahead(tmp_path: Path) -> None:
-    path = tmp_path / "flip.targi"
-    path.write_text(FLIP, encoding="utf-8")
-    measures = found(str(path), 40)
+def test_where_a_die_decides_in_the_end_nobody_is_ahead() -> None:
+    measures = found(game_file("flip"), 40)
     assert measures["drama"].low <= 0 < measures["drama"].high
     assert measures["changes of who is likely to win"].high < 0.5
 
@@ -88,40 +58,10 @@ def test_playouts_have_other_luck_than_the_games(monkeypatch: pytest.MonkeyPatch
     assert seeds[0] == 0 and min(seeds[1:]) > 1_000_000
 
 
-RARE = """language 2
-game rare "Rare"
-players ann, ben
-resource coins (one coin)
-variable die: 1 to 36
-
-rule setup
-  nothing
-
-rule round
-  each player
-    choose k in 1..6 as "wait {k}"
-    gain (k) coins
-  roll die
-  if die is 1: do crash
-  do finish
-
-rule crash
-  end game
-
-rule finish
-  end game
-
-score points: your coins
-"""
-
-
-def test_a_way_to_end_that_is_rare_counts_in_all_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_way_to_end_that_is_rare_counts_in_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Most of the batches of games that are counted together have no crash."""
-    (tmp_path / "rare.targi").write_text(RARE, encoding="utf-8")
     monkeypatch.setattr("targi_dsl.lab.metrics.COURSES", 1)
-    measures = found(str(tmp_path / "rare.targi"), 400)
+    measures = found(game_file("rare"), 400)
     ends = {name: one for name, one in measures.items() if name.startswith("ended by ")}
     assert ends.keys() == {"ended by crash", "ended by finish"}
     assert sum(one.value for one in ends.values()) == pytest.approx(1)

@@ -18,33 +18,7 @@ from targi_dsl.engine.run import Run
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.reachability import reachability
 from targi_dsl.ir.walk import parts
-
-HEDGE = """\
-language 2
-game hedge "Hedges"
-
-players ann, ben
-{before}
-space garden: grid {side} by {side}
-piece hedge: {hedges}
-
-define free: garden except place of hedge
-define side: column (1 if you is ann otherwise 2) of garden
-define other_side: column {side} of garden
-define beyond of s (garden): neighbours of neighbours of s
-define onward of s (garden): right of beyond of s
-define is_open of s (garden): any (reached from side by {step} within (free except s)) within other_side
-
-rule setup
-  choose {planted} spots in free at random
-  each s in spots: place hedge on s
-
-rule round
-  each player
-    if no (s in free where is_open of s): you win
-    choose spot in free where is_open of spot as "plant {{spot}}"
-    place hedge on spot
-"""
+from tests.texts import game_text
 
 BOARDS = {
     "both ways": (5, 3, "neighbours"),
@@ -61,7 +35,8 @@ BOARDS = {
 def test_all_engines_find_the_same_ways(board: str) -> None:
     side, planted, step = BOARDS[board]
     before = "space far: grid 25 by 40" if board == "lists" else ""
-    text = HEDGE.format(before=before, side=side, hedges=side**2, planted=planted, step=step)
+    holes = {"before": before, "side": side, "hedges": side**2, "planted": planted, "step": step}
+    text = game_text("hedge.targi").format(**holes)
     game = load("hedge", of_texts({"hedge.targi": text}))
     engine = Engine(game)
     asked = [reachability(one.within) for one in parts(engine.code.program.defines, e.Exists)]

@@ -32,6 +32,7 @@ from targi_dsl.view.words import Words
 from tests.games import QUICK, compiled
 from tests.small_game import FILES
 from tests.terminal import Watched, use_folder, watched
+from tests.texts import game_file, game_text
 
 BEFORE = {"base": 7083, "expansion": 8737}
 """Bytes drawn a question in the median when each printed the whole table."""
@@ -326,33 +327,8 @@ def test_the_cards_of_a_hand_are_a_list() -> None:
     assert render_line(told, colour=False, plain=True) == "hand Seven, Nine  tricks 3"
 
 
-SHEET = """language 2
-game sheet "Sheet"
-players ann, ben
-space box for each player: row of 13
-variable entry for each box: 0 to 50
-variable filled for each box: truth
-
-rule setup
-  each player
-    each b in your box where number of b is at most 2
-      set entry of b to number of b - 1
-      set filled of b to yes
-
-rule round
-  each player: choose b in your box where filled of b is no
-  end game
-
-score entries: sum of entry of b for (b in your box)
-
-layout
-  each player
-    table box
-"""
-
-
 def test_a_number_on_a_space_is_not_hidden_by_a_truth_beside_it() -> None:
-    game = load("sheet", of_texts({"sheet.targi": SHEET}))
+    game = load(game_file("sheet"))
     scene = scene_of(start(game, Seed(1)), Words(game), ("ann",), 80)
     rows = [plain_text(one) for one in screen(scene, Form.FULL) if "│" in plain_text(one)]
     boxes = [[row.split("│")[at].strip() for row in rows[:3]] for at in (1, 2, 3)]
@@ -364,7 +340,8 @@ def test_a_number_on_a_space_is_not_hidden_by_a_truth_beside_it() -> None:
 
 
 def test_a_sheet_of_a_player_is_drawn_before_anything_is_written_on_it() -> None:
-    game = load("sheet", of_texts({"sheet.targi": SHEET.replace("at most 2", "at most 0")}))
+    text = game_text("sheet.targi").replace("at most 2", "at most 0")
+    game = load("sheet", of_texts({"sheet.targi": text}))
     scene = scene_of(start(game, Seed(1)), Words(game), ("ann",), 80)
     text = "\n".join(map(plain_text, screen(scene)))
     assert "│1>   │2>   │3>   │" in text and "│1    │2    │3    │" in text
@@ -414,54 +391,8 @@ def test_the_whole_board_of_quoridor_is_seen_at_80_by_24() -> None:
         state, _ = play(state, offered[stream.below(len(offered))])
 
 
-WARES = """language 2
-game fair "Fair"
-  deck pile: wares
-players ann, ben
-card ware
-  worth: number
-  cost: cost
-  weight: number
-resource coins
-zone pile: ware, face down
-zone stall: ware
-zone hand for each player: ware, seen by owner
-
-rule setup
-  draw 2 from pile to stall
-  deal 1 from pile to each hand
-
-rule round
-  each player
-    one of
-      wait: gain 1 coins
-      sell: put top of your hand on pile
-      show: put top of your hand on stall
-
-score coins: your coins
-
-layout
-  line pile, stall
-  each player
-    line your hand
-
-look
-  ware: shows weight, worth
-"""
-CARDS = """language: 2
-set: wares
-kind: ware
-cards:
-"""
-CARDS += "".join(
-    f"  - id: w{at}\n    name: {{en: Ware {at}}}\n    cost: {at} coins\n    weight: {at + 4}\n"
-    f"    worth: {at + 8}\n"
-    for at in range(1, 5)
-)
-
-
 def test_open_cards_have_the_faces_that_their_look_shows_where_there_is_room() -> None:
-    game = load("fair", of_texts({"fair.targi": WARES, "wares.yaml": CARDS}))
+    game = load(game_file("fair"))
     state = start(game, Seed(1))
     scene = scene_of(state, Words(game), ("ann",), 80)
 
@@ -476,7 +407,7 @@ def test_open_cards_have_the_faces_that_their_look_shows_where_there_is_room() -
 
 
 def test_what_was_revealed_is_in_the_shortest_news() -> None:
-    game = load("fair", of_texts({"fair.targi": WARES, "wares.yaml": CARDS}))
+    game = load(game_file("fair"))
     for chosen, is_told in (("show", True), ("sell", False), ("wait", False)):
         state, steps = start(game, Seed(1)), list[Step]()
         for id_ in ("wait", chosen):
@@ -489,30 +420,8 @@ def test_what_was_revealed_is_in_the_shortest_news() -> None:
         assert Teller(Words(game), ("ann",)).reveals(steps[1], steps[1].after) == is_told
 
 
-OWN = """language 2
-game own "What came of it"
-players ann, ben
-resource lives
-rule setup
-  each player: gain 9 lives
-rule round
-  each player
-    one of
-      dare: do throw
-      refrain: nothing
-rule throw
-  roll pips from 1 to 6
-  if pips is at most 5: lose 1 lives
-score lives: your lives
-layout
-  each player
-    line your lives
-"""
-
-
-def test_what_came_of_ones_own_last_choice_is_told_where_there_is_room(tmp_path: Path) -> None:
-    (tmp_path / "own.targi").write_text(OWN, encoding="utf-8")
-    with watched(str(tmp_path / "own.targi"), "--seed", "1", "--seat", "ben=random") as seen:
+def test_what_came_of_ones_own_last_choice_is_told_where_there_is_room() -> None:
+    with watched(game_file("own"), "--seed", "1", "--seat", "ben=random") as seen:
         seen.say("dare")
         assert "ann rolls" in seen.text, seen.text
 

@@ -502,42 +502,6 @@ def test_the_scores_of_all_players_have_the_same_classes() -> None:
     assert ranges[0] == ranges[1] and len({high - low for low, high in ranges[0]}) == 1
 
 
-SOLO = """language 2
-module solo
-players ann
-resource coins
-rule setup
-  each player: gain 3 coins
-rule round
-  turn of ann
-    choose n in 1..3 as "gain {n}"
-    gain (n) coins
-  end game
-score coins: your coins
-"""
-
-
-TOLL = """\
-language 2
-game toll "Toll"
-about "Coins are given and taken."
-players ann, ben
-resource coins (one coin)
-variable days: 0 to 9
-rule setup
-  each player: gain 4 coins
-rule round
-  each player
-    choose rival in players where rival is not you as "greet"
-    one of
-      walk as "walk": gain 1 coin
-      ride as "ride": pay 1 coin
-  set days to days + 1
-  if days is 3: end game
-score coins: your coins
-"""
-
-
 def test_a_disk_that_is_full_in_the_middle_leaves_what_was_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

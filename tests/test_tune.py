@@ -12,6 +12,7 @@ from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.tune import FRESH, Target, Vary, tune
 from targi_dsl.lab.version import Version
 from tests.commands import targi
+from tests.texts import game_file
 
 
 def test_a_number_of_rounds_is_found() -> None:
@@ -96,41 +97,11 @@ def test_what_cannot_be_tuned_is_one_message(vary: str, target: str, code: int, 
     assert "Traceback" not in done.err
 
 
-TWO_ENDS = """language 2
-game two_ends "Two ends"
-players ann, ben
-resource coins (one coin)
-variable die: 1 to 6
-define most: 3
-
-rule setup
-  nothing
-
-rule round
-  each player
-    one of
-      left: gain 1 coin
-      right: gain 2 coins
-    roll die
-    if die is at most most: do early
-    if your coins is at least 4: do late
-
-rule early
-  end game
-
-rule late
-  end game
-
-score points: your coins
-"""
-
-
-def test_an_end_that_the_first_game_does_not_have_may_be_sought(tmp_path: Path) -> None:
-    path = tmp_path / "two_ends.targi"
-    path.write_text(TWO_ENDS, encoding="utf-8")
+def test_an_end_that_the_first_game_does_not_have_may_be_sought() -> None:
+    version = Version(game_file("two_ends"))
     for name in ("early", "late"):
         target = Target(f"ended by {name}", 0.5)
-        found = tune(Version(str(path)), [Vary.of("most: 1..3")], [target], "busy", Runner(40))
+        found = tune(version, [Vary.of("most: 1..3")], [target], "busy", Runner(40))
         assert found.result.sections[0].findings
 
 

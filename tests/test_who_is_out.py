@@ -13,6 +13,7 @@ from targi_dsl.view.news import Teller
 from targi_dsl.view.views import view
 from targi_dsl.view.words import Words
 from tests.games import compiled
+from tests.texts import game_file
 
 SHEET = {
     "trial.targi": "language 2\ngame trial\n  rules trial\n",
@@ -75,36 +76,9 @@ def test_who_has_passed_is_shown_until_the_turns_are_over() -> None:
     assert not view(observe(after.after, "cleo"), Words(after.after.game)).passed
 
 
-NESTED = """\
-language 2
-game nested
-players ann, ben, cleo
-variable bid: 0 to 9
-rule setup
-  nothing
-rule round
-  by turns
-    one of
-      here:
-        by turns until bid is 1
-          one of
-            raise: set bid to bid + 1
-            leave: pass
-      there: do auction
-      done: pass
-  end game
-rule auction
-  by turns from you until bid is 2
-    one of
-      raise: set bid to bid + 1
-      leave: pass
-score bid: bid
-"""
-
-
 def test_of_turns_within_turns_the_inner_ones_are_shown() -> None:
     """And of the others it is not told again who had passed, when the inner ones are over."""
-    game = load("nested", of_texts({"nested.targi": NESTED}))
+    game = load(game_file("nested"))
     done, here, leave, _, _, raised = made(
         start(game, Seed(0)), "done", "here", "leave", "raise", "there", "raise"
     )

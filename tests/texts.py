@@ -11,6 +11,11 @@ def game_text(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
+def game_file(name: str) -> str:
+    """The path of a game that is one file."""
+    return str(FOLDER / f"{name}.targi")
+
+
 def wild(folder: Path) -> str:
     """A game with a thousand choices at once, a hundred cards in a hand, no layout, markup and quotes,
     marks of direction, 5,000 letters in a name and almost 10,000 in its title, and a rule that never ends.
