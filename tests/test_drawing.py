@@ -36,3 +36,10 @@ def test_all_cards_are_dealt_around_the_table() -> None:
     assert state.cards("bag") == ()
     assert [len(state.cards(f"hand of {player}")) for player in ("ann", "bob")] == [3, 2]
     assert_equal(Engine(game), CEngine(game, IN_MEMORY), range(1))
+
+
+def test_what_lies_there_is_dealt_and_not_what_a_refill_would_bring() -> None:
+    moves = "put (card 1 of bag, card 2 of bag) on bin\n  deal all from bag to each hand"
+    game = load("mail", of_texts(texts(moves)))
+    assert len(start(game).cards("bin")) == 2
+    assert_equal(Engine(game), CEngine(game, IN_MEMORY), range(1))

@@ -314,9 +314,10 @@ def deal(ctx: Context, node: n.Deal) -> s.Block:
         before, source = (*before, s.Let(kept, source)), e.Local(kept)
     slot = ctx.frame.slots_of_round()
     target, _ = names.of_player(ctx, node.zone, e.Local(YOU), node.zone.span)
-    body = _top(ctx, source, target, node.span, node.facing)
+    top = _top_card(source, target, node.facing).at(node.span)
+    body = _top(ctx, source, target, node.span, node.facing) if node.number else (top,)
     around = s.EachPlayer(slot, e.Const(0), body).at(node.span)
-    if node.number is None:
+    if node.number is None:  # of what is there: no card is needed for which a pile is refilled
         is_over = e.Compare("is", e.Size(e.CardsOn(e.MakeSet((source,)))), e.Const(0))
         return (*before, s.Until(ctx.frame.slot(t.NUMBER), is_over, (around,)))
     return (*before, *_times(ctx, number, (around,)))
@@ -359,8 +360,12 @@ def _top(
     ctx: Context, source: e.Expr, target: e.Expr, span: Span, facing: n.Facing = ""
 ) -> s.Block:
     """Moves the top card of a place, which is refilled first if necessary."""
-    move = s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, facing)
+    move = _top_card(source, target, facing)
     return tuple(one.at(span) for one in with_refills(ctx, (move,)))
+
+
+def _top_card(source: e.Expr, target: e.Expr, facing: n.Facing) -> s.MoveCards:
+    return s.MoveCards(e.MakeSet((e.TopCard(source),)), target, False, facing)
 
 
 def _times(ctx: Context, number: e.Expr, body: s.Block) -> s.Block:
