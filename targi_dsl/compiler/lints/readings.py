@@ -60,15 +60,19 @@ def _on_condition(tree: n.Node) -> Iterator[Problem]:
                 asked, rest = condition.span.text, less.span.text
                 if op == "-" and left.span.text in asked:
                     continue  # so that it is not below 0
-                text = f"Unless {asked}, `{rest}` is all that is left of `{whole.span.text}`. If"
-                text += " that is meant, put parentheses around the latter. If not, write:"
+                said = " ".join(whole.span.text.split())
+                text = (
+                    f"Unless {asked}, `{rest}` is all that is left of `{said}`. If that is meant,"
+                )
+                text += " put parentheses around the latter. If not, write:"
                 hint = f"{left.span.text} {op} ({right.span.text} if {asked} otherwise {rest})"
-                yield Problem("W918", title, one.span, text, hint).with_edit()
+                yield Problem("W918", title, one.span, text, hint)  # either may be meant: no edit
             case n.Conditional(n.Binary(op, left, right) as whole, condition, None) if (
                 op in _NEUTRAL and op != "*" and not _is_closed(whole) and one not in values
             ):
                 asked = condition.span.text
-                text = f"Unless {asked}, nothing is left of `{whole.span.text}`. Write:"
+                said = " ".join(whole.span.text.split())
+                text = f"Unless {asked}, nothing is left of `{said}`. Write:"
                 hint = f"{left.span.text} {op} ({right.span.text} if {asked})"
                 yield Problem("W918", title, one.span, text, hint).with_edit()
     for step in tree.every(n.Assign):

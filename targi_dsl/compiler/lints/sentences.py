@@ -190,14 +190,24 @@ def _idle(tree: n.Node) -> Iterator[Problem]:
         if why := _why_idle(step):
             title = "this changes nothing"
             yield Problem("W945", title, step.span, f"{why} Leave it out, or change it.")
+    single = _single_things(tree)
     for put, after in (two for one in blocks(getattr(tree, "body", ())) for two in pairwise(one)):
         match put, after:
-            case n.Put(_, "on", place), n.Put(n.Unary("top", n.Node() as there) as top) if (
+            case n.Put(card, "on", place), n.Put(n.Unary("top", n.Node() as there) as top) if (
                 there.span.text == place.span.text
+                and (isinstance(card, n.Unary) or card.span.text in single)
             ):
                 title, hint = "this is the card just put there", f"let other be {top.span.text}"
                 text = "If the one that lay on top before is meant, give it a name above that line:"
                 yield Problem("W945", title, top.span, text, hint)
+
+
+def _single_things(tree: n.Node) -> frozenset[str]:
+    """The names of what is not a set in a tree."""
+    words = [one.name for one in tree.every(n.Choose) if one.several is None]
+    words += [one.name for one in (*tree.every(n.Let), *tree.every(n.Each))]
+    params = (one for one in tree.every(n.Param) if one.type is None or one.type.form != "list")
+    return frozenset(word.text for word in (*words, *(one.name for one in params)))
 
 
 def _why_idle(step: n.Node) -> str:
@@ -287,10 +297,11 @@ def _moved_up(tree: n.Node) -> Iterator[Problem]:
             card = lets.get(step.card.span.text, step.card)
             if card in cards and isinstance(card, n.Of) and card.subject is not None:
                 number, zone = loop.name.text, card.subject.span.text
-                which = f"any ({number} in {loop.within.span.text} where {card.span.text} is c)"
+                one = "d" if number == "c" else "c"
+                which = f"any ({number} in {loop.within.span.text} where {card.span.text} is {one})"
                 text = "The next card has this number then, and is left out. Move all at once,"
-                text += " with what else must hold of `c` behind an `and`:"
-                hint = f"put (c in {zone} where {which}) {step.where} {step.place.span.text}"
+                text += f" with what else must hold of `{one}` behind an `and`:"
+                hint = f"put ({one} in {zone} where {which}) {step.where} {step.place.span.text}"
                 yield Problem("W938", "the cards move up at each step", step.span, text, hint)
 
 
