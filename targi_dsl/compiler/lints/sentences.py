@@ -205,7 +205,8 @@ def _idle(tree: n.Node) -> Iterator[Problem]:
 def _single_things(tree: n.Node) -> frozenset[str]:
     """The names of what is not a set in a tree."""
     words = [one.name for one in tree.every(n.Choose) if one.several is None]
-    words += [one.name for one in (*tree.every(n.Let), *tree.every(n.Each))]
+    words += [one.name for one in tree.every(n.Let)]
+    words += [one.name for one in tree.every(n.Each)]
     params = (one for one in tree.every(n.Param) if one.type is None or one.type.form != "list")
     return frozenset(word.text for word in (*words, *(one.name for one in params)))
 
