@@ -1,5 +1,5 @@
-"""Reports what needs a player where it is nobody's turn, and warns of cards that do not act
-there.
+"""Checks what happens outside of any player's turn: statements that need an acting player are
+errors, cards that do not act there get warnings.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Set
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lints.cards import conditions_in_definitions, of_abilities, there_in
+from targi_dsl.compiler.lints.cards import conditions_in_definitions, kinds_by_region, of_abilities
 from targi_dsl.compiler.lints.flow import Fold, UseOfYou, bindings, blocks
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -20,20 +20,20 @@ from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
 _Call = tuple[s.Statement, ...]
-"""The first call that leads to a rule; empty for those that nobody calls."""
+"""The call from which a rule is first entered; empty if nothing calls it."""
 
 
 def nobodys_turn(game: Game) -> Iterator[Problem]:
-    """The first such statement of every rule."""
-    nobodys = _Nobodys(game, (game.round, game.setup), follows_actions=True)
+    """The first statement of each rule that needs a player where it is nobody's turn (E216)."""
+    nobodys = _OutsideTurns(game, (game.round, game.setup), follows_actions=True)
     nobodys.run()
     return iter(nobodys.found.values())
 
 
-class _Nobodys(Fold[_Call]):
-    """Visits what is done in nobody's turn. found: the first problem of each rule. asked, done: the
-    definitions that are asked for and the rules that are done, each with the first statement that
-    does so.
+class _OutsideTurns(Fold[_Call]):
+    """Visits the statements outside of turns. found: the first problem of each rule. asked, done:
+    the definitions evaluated and the rules called there, each with the first statement that does
+    so.
     """
 
     def __init__(self, game: Game, rules: tuple[int, ...], follows_actions: bool = False) -> None:
@@ -51,7 +51,7 @@ class _Nobodys(Fold[_Call]):
                 for back in parts(body, s.TurnOf):
                     if back.player == e.Local(slot):
                         yield back.body, fact
-            case s.Ask(span=None, alternatives=(itself, *_)):  # a rule that abilities replace
+            case s.Ask(span=None, alternatives=(itself, *_)):  # offers replacements of a rule
                 yield itself.body, fact
             case s.Each() | s.Until() | s.If():
                 yield from ((body, fact) for body in blocks(node))
@@ -63,24 +63,24 @@ class _Nobodys(Fold[_Call]):
                 self.enter(rule, (node,))
             case s.DoAction(card) if self._follows_actions:
                 bound = bindings(self.game, self.game.rules[self.rule])
-                self._follow(node, there_in(self.game).kinds(card, bound))
+                self._follow(node, kinds_by_region(self.game).kinds(card, bound))
         uses = UseOfYou.by(_evaluated(node))
         for define in uses.passed_to_all(self.game):
             self.asked.setdefault(define, node)
         if node.span is not None and self.rule not in self.found:
             asks = isinstance(node, s.Ask | s.Pay | s.Loop)
             if asks or uses.is_personal(self.game):
-                self.found[self.rule] = _whose(node, node.span, fact)
+                self.found[self.rule] = _unclear_actor(node, node.span, fact)
         return fact
 
     def _follow(self, node: s.DoAction, kinds: Set[int]) -> None:
-        """Takes the actions of cards of some kinds that need no player for what is done here;
-        reports them if there are none.
+        """Enters the actions, of cards of these kinds, that need no player; reports those of the
+        others if none is possible.
         """
         actions = zip(self.game.cards, self.game.actions, strict=True)
         found, is_possible = list[Problem](), False
         for action in {at for one, at in actions if one.kind in kinds and at != NOTHING}:
-            nobodys = _Nobodys(self.game, (action,))
+            nobodys = _OutsideTurns(self.game, (action,))
             nobodys.run()
             found += [*nobodys.found.values()]
             if not nobodys.found:
@@ -93,7 +93,7 @@ class _Nobodys(Fold[_Call]):
 
 
 def _evaluated(node: s.Statement) -> object:
-    """What a statement itself evaluates, without the blocks in it."""
+    """The expressions that a statement evaluates itself, without nested blocks."""
     match node:
         case s.If(of) | s.Until(_, of) | s.Each(_, of) | s.EachPlayer(_, of) | s.TurnOf(_, of):
             return of
@@ -104,24 +104,24 @@ def _evaluated(node: s.Statement) -> object:
 
 
 def without_owner(game: Game) -> Iterator[Problem]:
-    """A warning for each ability that means its owner where it is nobody's turn. During the setup
-    nobody has a card yet.
+    """Warnings about abilities that depend on their owner but are used where it is nobody's turn.
+    Setup is not considered, as nobody has cards then.
     """
-    changed = defaultdict[int, list[int]](list)
+    owned = defaultdict[int, list[int]](list)
     for define, asked in conditions_in_definitions(game):
         if not any(isinstance(one, e.During) for one in asked):
             abilities = [one.ability for one in asked if isinstance(one, e.Active)]
-            changed[define] += [one for one in abilities if game.abilities[one].card != NOTHING]
-    nobodys = _Nobodys(game, (game.round,), follows_actions=True)
+            owned[define] += [one for one in abilities if game.abilities[one].card != NOTHING]
+    nobodys = _OutsideTurns(game, (game.round,), follows_actions=True)
     nobodys.run()
     yield from of_abilities(
         game,
         (
             (ability, title, f"Here it is nobody's turn: {text}", (Label(call, "from here"),))
             for ability, title, text, call in (
-                *_changing(game, changed, nobodys.asked),
-                *_waiting(game, nobodys.done),
-                *_replacing(game, nobodys.done),
+                *_definition_overrides(game, owned, nobodys.asked),
+                *_triggers(game, nobodys.done),
+                *_replacements(game, nobodys.done),
             )
             if call is not None
         ),
@@ -129,13 +129,13 @@ def without_owner(game: Game) -> Iterator[Problem]:
 
 
 _Ownerless = tuple[int, str, str, Span | None]
-"""An ability, what is to be told of it, and the place where it is nobody's turn."""
+"""An ability, the title and text of its warning, and where it is nobody's turn."""
 
 
-def _changing(
+def _definition_overrides(
     game: Game, changed: Mapping[int, list[int]], asked: Mapping[int, s.Statement]
 ) -> Iterator[_Ownerless]:
-    """Abilities that change what a definition is for their owner, and are asked for there."""
+    """Abilities that override, for their owner, a definition that is evaluated there."""
     for number in sorted(changed.keys() & asked.keys()):
         name = game.defines[number].name
         text = f"the card changes `{name}` only for its owner. Ask for it under `each player`, "
@@ -144,8 +144,8 @@ def _changing(
             yield ability, f"does not change `{name}` everywhere", text, asked[number].span
 
 
-def _waiting(game: Game, done: Mapping[int, s.Statement]) -> Iterator[_Ownerless]:
-    """Triggers on what their owner, or the opponent, does."""
+def _triggers(game: Game, done: Mapping[int, s.Statement]) -> Iterator[_Ownerless]:
+    """Triggers on what their owner or the opponent does, of rules that are called there."""
     for one in game.triggers:
         if one.verb == "do" and one.actor != "anyone" and one.subject in done:
             name, call = game.rules[one.subject].declared, done[one.subject]
@@ -154,8 +154,10 @@ def _waiting(game: Game, done: Mapping[int, s.Statement]) -> Iterator[_Ownerless
             yield one.ability, f"waits for `{name}`, which no player does", text, call.span
 
 
-def _replacing(game: Game, done: Mapping[int, s.Statement]) -> Iterator[_Ownerless]:
-    """Replacements of a rule, which only the player whose turn it is may choose."""
+def _replacements(game: Game, done: Mapping[int, s.Statement]) -> Iterator[_Ownerless]:
+    """Replacements of rules that are called there; only the player whose turn it is may choose
+    them.
+    """
     for rule, call in done.items():
         for ask in game.rules[rule].body[:1]:
             if isinstance(ask, s.Ask) and ask.span is None:
@@ -168,15 +170,15 @@ def _replacing(game: Game, done: Mapping[int, s.Statement]) -> Iterator[_Ownerle
                         yield active.ability, title, text, call.span
 
 
-def _whose(node: s.Statement, span: Span, calls: _Call) -> Problem:
-    """The problem of a statement, with a repair if the statement is a line by itself."""
+def _unclear_actor(node: s.Statement, span: Span, calls: _Call) -> Problem:
+    """The problem of a statement, with a repair if it is a whole line."""
     text = "It is nobody's turn here, so it is unclear who is meant: put it under `each player`, "
     text += "`by turns` or `turn of P`."
     labels = tuple(Label(one.span, "from here") for one in calls if one.span is not None)
     alone = not isinstance(node, s.Ask | s.Let) and "\n" not in span.text
     before = span.source.line(span.line)[: span.column - 1].rpartition(":")[2].lstrip(' "')
     hint = f"each player: {before}{span.text}" if alone else ""
-    if span.text in ("you win", "you lose"):  # of each player, it would be the first one's
+    if span.text in ("you win", "you lose"):  # `each player: you win` lets the first one win
         outcome = span.text[len("you ") :]
         text = "It is nobody's turn here, so it is unclear who is meant. Say who does, as in "
         text += f"`(p in players where ...) {outcome}`; or all:"

@@ -1,5 +1,5 @@
-"""Warns of what shows only after many games: cards that are worse than others in nothing but their
-price, and decks with a card too many or too few.
+"""Warns of imbalances that show only after many games: cards that others dominate, and decks with
+one card too many or too few.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from targi_dsl.text.diagnostics import Label, Problem
 
 
 def worse_cards(game: Compilation) -> Iterator[Problem]:
-    """Cards that say the same as another of their set and cost more."""
+    """Cards (W925) that equal another of their set in everything except that they cost more."""
     prices = game.context.tables.prices
     groups: dict[object, dict[str, CardInfo]] = {}
     for card in with_prices(game.context.cards):
         rest = tuple(one for one in card.fields.items() if one[0] not in card.prices)
-        said = (card.set, tuple(card.prices), rest)
-        groups.setdefault(repr(said), {}).setdefault(card.entry, card)
+        key = (card.set, tuple(card.prices), rest)
+        groups.setdefault(repr(key), {}).setdefault(card.entry, card)
     pairs = (pair for cards in groups.values() for pair in permutations(cards.values(), 2))
     worse = {one.entry: (one, better) for one, better in pairs if _costs_more(prices, one, better)}
     for one, better in worse.values():
@@ -36,13 +36,15 @@ def worse_cards(game: Compilation) -> Iterator[Problem]:
 
 
 def _costs_more(prices: Sequence[Price], worse: CardInfo, better: CardInfo) -> bool:
-    """Whether each price of a card is at least that of another, and one is more."""
+    """Whether each price of a card is at least that of the other, and some price is higher."""
     both = [(prices[worse.prices[name]], prices[better.prices[name]]) for name in worse.prices]
     return any(a != b for a, b in both) and all(a == b or _is_more(a, b) for a, b in both)
 
 
 def _is_more(price: Price, other: Price) -> bool:
-    """Whether every way to pay a price pays another as well; not if either can be paid more for."""
+    """Whether whoever pays a price in any way could pay the other too. False if a price has an
+    extra.
+    """
     if price.extra or other.extra:
         return False
     return all(
@@ -58,22 +60,21 @@ def _pays(way: Amounts, cheaper: Amounts) -> bool:
 # ---- decks with a card too many or too few ----
 
 LEAST_PAIRS, LEAST_VALUES, LEAST_ALIKE = 12, 4, 4
-"""What an even deck has at least: pairs of two fields' values, each of which has three or more; or
-values of one field, with so many cards each.
+"""The sizes from which a deck is taken to be meant even: the number of pairs of values of two
+fields; or the number of values of one field, and of cards with each.
 """
 
 
 def uneven_decks(game: Compilation) -> Iterator[Problem]:
-    """Sets of cards in which all pairs of two fields' values, or all values of one field, are there
-    equally often, but for one that is there once more or less, or for two of which one seems to
-    stand for the other.
+    """Card sets (W929) that have each value of a field, or each pair of values of two fields,
+    equally often, with one exception: a card too many, too few, or in place of another.
     """
-    told = set[str]()
+    checked = set[str]()
     for zone, line in game.written.decks.items():
         if zone in game.decks and all(isinstance(one, _WHOLE) for one in _parts(line.deck)):
             cards = game.decks[zone].cards
-            for name in dict.fromkeys(card.set for card in cards if card.set not in told):
-                told.add(name)
+            for name in dict.fromkeys(card.set for card in cards if card.set not in checked):
+                checked.add(name)
                 found = _uneven([card for card in cards if card.set == name], game.words)
                 yield from islice(found, 1)
 
@@ -82,14 +83,14 @@ _WHOLE = (n.DeckSet, n.DeckSum)
 
 
 def _parts(deck: n.DeckExpr) -> Iterator[n.DeckExpr]:
-    """A deck and what it is the sum of."""
+    """A deck expression and the summands in it."""
     yield deck
     for part in deck.parts if isinstance(deck, n.DeckSum) else ():
         yield from _parts(part)
 
 
 def _uneven(cards: Sequence[DeckCard], words: Words) -> Iterator[Problem]:
-    """The warnings of a set, of pairs of fields before those of single ones."""
+    """The warnings about a set; those about pairs of fields come first."""
     fields = _fields(cards, words)
     for names in (*combinations(fields, 2), *((name,) for name in fields)):
         columns = [fields[name] for name in names]
@@ -111,7 +112,7 @@ def _uneven(cards: Sequence[DeckCard], words: Words) -> Iterator[Problem]:
 
 
 def _fields(cards: Sequence[DeckCard], words: Words) -> dict[str, list[str]]:
-    """The fields that have one of certain values on every card, with the value of each."""
+    """The fields with exactly one value from a finite list on every card, as columns."""
     found = dict[str, list[str]]()
     for field, type_ in words.kinds.get(cards[0].kind, {}).items():
         if type_.form == "range" or (type_.form != "list" and type_.name in words.names):
@@ -122,14 +123,16 @@ def _fields(cards: Sequence[DeckCard], words: Words) -> dict[str, list[str]]:
 
 
 def _is_even(sides: Sequence[Collection[str]], usual: int) -> bool:
-    """Whether so many values, with so many cards of most of them, are meant to be even."""
+    """Whether a distribution of these dimensions is regular enough not to be a coincidence."""
     if len(sides) == 1:
         return len(sides[0]) >= LEAST_VALUES and usual >= LEAST_ALIKE
     return usual > 0 and min(map(len, sides)) > 2 and prod(map(len, sides)) >= LEAST_PAIRS
 
 
 def _is_slip(odd: Mapping[tuple[str, ...], int]) -> bool:
-    """Whether one card is missing, or too many, or stands for another that differs in a field."""
+    """Whether the deviation is one card missing, one too many, or one in place of another that
+    differs in one field.
+    """
     match sorted(odd.values()):
         case [-1] | [1]:
             return True

@@ -1,6 +1,5 @@
-"""Warns of cards in secret hands that everybody has seen, of tests whether a card is of a kind that
-can never be at that place, of sentences on cards that can never take effect, and of texts that
-describe a rule that a module has replaced.
+"""Warns of hands whose cards everybody knows, tests of kinds that never hold, abilities that never
+take effect, and texts that describe replaced rules.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from targi_dsl.text.source import Span
 
 
 def leaks(game: Game) -> Iterator[Problem]:
-    """A warning for each hand into which moves put cards that everybody has seen."""
+    """Warnings (W904) about secret hands into which cards are moved that everybody has seen."""
     known = defaultdict[str, dict[Span, set[str]]](dict)
     seen = dict[str, str]()
     for rule in game.rules:
@@ -71,7 +70,9 @@ def _leak(hand: str, seen: str, known: Mapping[Span, set[str]]) -> Problem:
 
 
 def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
-    """The destination of the cards, if it is secret to its owner and others do not forget."""
+    """The secret zone of a player into which cards are moved; None if it is not secret, or
+    closed.
+    """
     for number in places(move.place, Bound()) or ():
         place = game.places[number]
         if place.seen in ("owner", "others") and not place.closed and move.facing != "up":
@@ -80,7 +81,7 @@ def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
 
 
 def _open_regions(game: Game, cards: e.Expr, bound: Bound) -> set[str]:
-    """The zones where these cards are, if everybody certainly sees them there."""
+    """The zones from which the cards come, if everybody certainly sees them there; else empty."""
     found = set[str]()
     for place in map(lies_on, origins(cards, bound)):
         known = places(place, bound) if place is not None else None
@@ -96,22 +97,23 @@ def _is_open(place: PlaceInfo) -> bool:
 
 
 def impossible_kinds(game: Compilation) -> Iterator[Problem]:
-    """Each test for a kind that no card there can be of."""
-    made = game.checked
+    """Warnings (W905) about tests for a kind that no card in that place can have."""
+    checked = game.checked
     for one in game.context.facts.kinds:
-        bound = bindings(made, made.rules[one.rule])
-        kinds = given_kinds(game, one.rule, one.card) or there_in(made).kinds(one.card, bound)
+        bound = bindings(checked, checked.rules[one.rule])
+        by_region = kinds_by_region(checked)
+        kinds = given_kinds(game, one.rule, one.card) or by_region.kinds(one.card, bound)
         if one.kind not in kinds and kinds:
-            those = " or ".join(sorted(made.kinds[kind] for kind in kinds))
-            text = f"Only a {those} can be there, so the condition is never true."
+            names = " or ".join(sorted(checked.kinds[kind] for kind in kinds))
+            text = f"Only a {names} can be there, so the condition is never true."
             yield Problem("W905", "this is never true", one.span, text)
 
 
-class There:
-    """The kinds of cards that can be in each region of a game."""
+class KindsByRegion:
+    """The kinds of cards that can be in each region."""
 
     def __init__(self, game: Game) -> None:
-        """Applies all moves until nothing changes."""
+        """Applies all moves until a fixpoint is reached."""
         self._game = game
         self._there = defaultdict[str, set[int]](set)
         for card in game.cards:
@@ -136,11 +138,11 @@ class There:
                     self._there[region] |= kinds
 
     def at(self, region: str) -> set[int]:
-        """The kinds of the cards that can be in a region."""
+        """The kinds of cards that can be in a region."""
         return self._there[region]
 
     def kinds(self, cards: e.Expr, bound: Bound) -> set[int]:
-        """The kinds that these cards can be of."""
+        """The kinds that these cards can have."""
         found = set[int]()
         for one in origins(cards, bound):
             place = lies_on(one)
@@ -154,17 +156,17 @@ class There:
         return found
 
     def _regions(self, known: tuple[int, ...] | None) -> set[str]:
-        """The regions of places, or all of them."""
+        """The regions of places; all regions if the places are unknown."""
         every = range(len(self._game.places))
         return {self._game.places[one].region for one in (every if known is None else known)}
 
 
-there_in = of_latest(There)
-"""Where the cards of a game can be."""
+kinds_by_region = of_latest(KindsByRegion)
+"""The analysis of a game, cached."""
 
 
 def without_effect(game: Game) -> Iterator[Problem]:
-    """Warnings of abilities that can never take effect."""
+    """Warnings (W907) about abilities that can never take effect."""
     found = (*_never_active(game), *_never_gained(game), *_never_asked(game))
     return of_abilities(game, ((ability, "has no effect", text, ()) for ability, text in found))
 
@@ -172,22 +174,22 @@ def without_effect(game: Game) -> Iterator[Problem]:
 def of_abilities(
     game: Game, found: Iterable[tuple[int, str, str, tuple[Label, ...]]]
 ) -> Iterator[Problem]:
-    """Warnings of abilities by what is said of each; once, however many copies of its card there
-    are.
+    """Turns findings about abilities into warnings (W907), one for each place, whatever the number
+    of copies of the card.
     """
-    told = set[Span]()
+    reported = set[Span]()
     for ability, title, text, labels in found:
         info = game.abilities[ability]
-        if info.span is not None and info.span not in told:
-            told.add(info.span)
+        if info.span is not None and info.span not in reported:
+            reported.add(info.span)
             name = info.name if info.card == NOTHING else game.cards[info.card].entry
             yield Problem("W907", f"`{name}` {title}", info.span, text, "", labels)
 
 
 def _never_active(game: Game) -> Iterator[tuple[int, str]]:
-    """Abilities of cards that can never lie where abilities are active."""
+    """Abilities of cards that never are where abilities are active."""
     regions = {one.region for one in game.places if one.active}
-    active = {kind for region in regions for kind in there_in(game).at(region)}
+    active = {kind for region in regions for kind in kinds_by_region(game).at(region)}
     for number, ability in enumerate(game.abilities):
         if ability.card != NOTHING and game.cards[ability.card].kind not in active:
             text = "Such a card never lies on a space or in a zone with `abilities active`."
@@ -198,7 +200,7 @@ def _never_active(game: Game) -> Iterator[tuple[int, str]]:
 
 
 def _never_gained(game: Game) -> Iterator[tuple[int, str]]:
-    """Triggers on gains from cards of a kind, if no such card's text has the gain."""
+    """Triggers on gains from cards of a kind, if no such card gives the resource."""
     gains = list(_gains(game))
     watched = defaultdict[tuple[int, int], list[int]](list)
     for trigger in game.triggers:
@@ -212,7 +214,7 @@ def _never_gained(game: Game) -> Iterator[tuple[int, str]]:
 
 
 def _gains(game: Game) -> Iterator[tuple[set[int], s.Gain]]:
-    """Every gain with the kinds of the cards whose text may have it."""
+    """Each gain statement, with the kinds of the cards that may be its source."""
     every = set(range(len(game.kinds)))
     acting = defaultdict[int, set[int]](set)
     for card, action in zip(game.cards, game.actions, strict=True):
@@ -230,7 +232,7 @@ def _gains(game: Game) -> Iterator[tuple[set[int], s.Gain]]:
 
 
 def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
-    """Changes of a definition during a rule that never uses the definition."""
+    """Overrides of a definition during a rule that never evaluates it."""
     changes = [
         (define, ability, rule)
         for define, asked in conditions_in_definitions(game)
@@ -239,7 +241,7 @@ def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
     ]
     if not changes:
         return
-    # Triggers, prohibitions and how abilities modify payments are evaluated during any rule.
+    # Triggers, prohibitions and terms of payment are evaluated during any rule.
     rules = {one.body for one in game.triggers}
     rules |= {one.arrival for one in game.abilities if one.arrival != NOTHING}
     anywhere = _asked(game, game.terms, game.forbids, *(game.rules[one] for one in rules))
@@ -251,13 +253,15 @@ def _never_asked(game: Game) -> Iterator[tuple[int, str]]:
 
 
 def _asked(game: Game, *nodes: object) -> set[int]:
-    """The definitions that may be evaluated by nodes, and by what they lead to."""
+    """The definitions that nodes may evaluate, directly or indirectly."""
     return {one.define for one in reached(game, nodes, e.Call, CALLED)}
 
 
 @of_latest
 def conditions_in_definitions(game: Game) -> tuple[tuple[int, tuple[e.Expr, ...]], ...]:
-    """The conditions on which values of definitions depend, each with all that has to hold."""
+    """For each condition in a definition, the number of the definition and the condition's
+    conjuncts.
+    """
     return tuple(
         (number, tuple(conjuncts(one.condition)))
         for number, define in enumerate(game.defines)
@@ -266,7 +270,7 @@ def conditions_in_definitions(game: Game) -> tuple[tuple[int, tuple[e.Expr, ...]
 
 
 def conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
-    """The conditions that all have to hold for a condition to hold."""
+    """The conjuncts of a condition."""
     match condition:
         case e.All(parts=several):
             for one in several:
@@ -279,7 +283,9 @@ def conjuncts(condition: e.Expr) -> Iterator[e.Expr]:
 
 
 def stale_texts(game: Compilation) -> Iterator[Problem]:
-    """Each card that does a single rule, if a module has replaced this rule, and none the text."""
+    """Warnings (W910) about cards whose action is a single rule that a module has replaced, if
+    their text has not been changed.
+    """
     ctx = game.context
     for card in {one.key: one for one in ctx.cards.entries}.values():
         given = action_of(ctx, card)
@@ -298,7 +304,9 @@ def _has_new_text(game: Compilation, card: str) -> bool:
 
 
 def _stale(card: CardEntry, name: str, declared: Mapping[Key, Effective]) -> Iterator[Problem]:
-    """The warning; none if the card lies beside the module, for whose rules it is written."""
+    """The warning about a card; none if it is in the folder of the module, for whose rule it is
+    written.
+    """
     for origin in declared["rule", name].origins if ("rule", name) in declared else ():
         if origin.how == "replaced" and not origin.forbid and origin.span is not None:
             if _folder(origin.span) != _folder(card.span):

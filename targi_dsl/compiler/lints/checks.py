@@ -1,4 +1,6 @@
-"""Checks of a game as a whole. To add one, write a function and add it to a list at the end."""
+"""The lists of checks of a whole game. To add one, write a function and add it to the list it
+belongs to.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +32,12 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
-_LEFT_TO_CHOOSE = (n.OneOf, n.AnyOrder, n.May, n.Times)
+_OPTIONAL = (n.OneOf, n.AnyOrder, n.May, n.Times)
 _ASKING = (n.Choose, n.Pay)
 
 
 def mandatory(game: Compilation) -> Iterator[Problem]:
-    """Each rule that is optional in all other calls, and that a module makes mandatory."""
+    """Calls added by a module (W908) of rules that all other calls make optional."""
     nodes = [*game.written.declarations]
     added = [
         step
@@ -44,61 +46,61 @@ def mandatory(game: Compilation) -> Iterator[Problem]:
         for step in node.body
         if isinstance(step, n.Do) and _is_asking(game, step.rule.text)
     ]
-    left, must = _calls((*nodes, *sentences(game.context)) if added else ())
+    optional, required = _calls((*nodes, *sentences(game.context)) if added else ())
     for step in added:
         name = step.rule.text
-        if left.get(name) and must.get(name) == {step.span}:
+        if optional.get(name) and required.get(name) == {step.span}:
             text = f"Elsewhere {name} is optional; here it is mandatory. To make it optional:"
             title, hint = f"`{name}` is mandatory here", f"may: {step.span.text}"
             yield Problem("W908", title, step.span, text, hint)
 
 
 def _is_asking(game: Compilation, name: str) -> bool:
-    """Whether a rule itself asks for a choice or a payment."""
+    """Whether a rule asks for a choice or a payment itself."""
     there = game.layers.effective.get(("rule", name))
     body = there.node.body if there is not None and isinstance(there.node, n.Rule) else ()
     return any(isinstance(one, _ASKING) for one in body)
 
 
 def _calls(nodes: tuple[n.Node, ...]) -> tuple[dict[str, set[Span]], dict[str, set[Span]]]:
-    """Where each rule is optional, and where it is mandatory."""
-    left, must = dict[str, set[Span]](), dict[str, set[Span]]()
+    """The calls of each rule: where it is optional, and where it is mandatory."""
+    optional, required = dict[str, set[Span]](), dict[str, set[Span]]()
     for node in nodes:
         within = {
             part.span
             for one in node.walk()
-            if isinstance(one, _LEFT_TO_CHOOSE) or _offers(one)
+            if isinstance(one, _OPTIONAL) or _offers(one)
             for part in one.walk()
             if isinstance(part, n.Do)
         }
         for part in node.walk():
             if isinstance(part, n.Do):
-                there = left if part.span in within else must
+                there = optional if part.span in within else required
                 there.setdefault(part.rule.text, set()).add(part.span)
-    return left, must
+    return optional, required
 
 
 def _offers(node: n.Node) -> bool:
-    """`extend rule R after PART offering`"""
+    """Whether a node is `extend rule R after PART offering`."""
     return isinstance(node, n.ExtendRule) and any(
         isinstance(one, n.Alternative) for one in node.body
     )
 
 
 def unused_parameters(game: Compilation) -> Iterator[Problem]:
-    """Warns of parameters that are never read. A definition that only names something has them for
-    modules that replace it.
+    """Warnings (W916) about parameters that are never read. A definition that only returns a name
+    may have them for modules that replace it.
     """
-    made, numbers = game.checked, game.context.tables
+    checked, numbers = game.checked, game.context.tables
     for (sort, name), one in game.layers.effective.items():
         match one.node:
             case n.Define(params=params, value=value) if params and not isinstance(value, n.Name):
-                parted: object = made.defines[numbers.define_numbers[name]].value
+                tree: object = checked.defines[numbers.define_numbers[name]].value
             case n.Rule(params=params) if params:
-                parted = _of_rule(made, made.rules[numbers.rule_numbers[name]])
+                tree = _readers(checked, checked.rules[numbers.rule_numbers[name]])
             case _:
                 continue
-        read = {local.slot for local in parts(parted, e.Local)}
+        read = {local.slot for local in parts(tree, e.Local)}
         slot = 1
         for param in params:
             width = passing.width(game.context, param) if sort == "rule" else 1
@@ -110,8 +112,8 @@ def unused_parameters(game: Compilation) -> Iterator[Problem]:
                 yield Problem("W916", title, param.span, text)
 
 
-def _of_rule(game: Game, rule: RuleInfo) -> object:
-    """What reads the parameters of a rule: its body, its words, and what changes its payments."""
+def _readers(game: Game, rule: RuleInfo) -> object:
+    """What can read parameters of a rule: its body, wordings, and terms of payment."""
     numbers = (rule.wording, *(way.wording for way in rule.every(s.Alternative)))
     words = (game.wordings[one] for one in numbers if one != NOTHING)
     terms = (game.terms[one.terms] for one in rule.every(s.Pay) if one.terms != NOTHING)
@@ -119,8 +121,8 @@ def _of_rule(game: Game, rule: RuleInfo) -> object:
 
 
 def endless_turns(game: Compilation) -> Iterator[Problem]:
-    """Reports `by turns` that nothing can end (E324): no `pass` or `stop` in them, and no rule that
-    is done there, no card and no standing ability ends the game or says who is out.
+    """Reports `by turns` that nothing can end (E324): they contain no `pass` or `stop`, and no
+    called rule, card or standing ability ends the game or lets a player be out.
     """
     rules = dict(game.context.nodes(n.Rule))
     others = [*sentences(game.context), *(one for _, one in game.context.nodes(n.Standing))]
@@ -141,7 +143,9 @@ def endless_turns(game: Compilation) -> Iterator[Problem]:
 
 
 def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
-    """A card from another game's deck may refer to things that this game lacks."""
+    """Warnings (W901) about cards written for another game, whose abilities mention what this game
+    lacks.
+    """
     ctx = game.context
     for ability, word in ctx.without_effect:
         card = ctx.cards.entries[ctx.tables.abilities[ability].card]
@@ -151,7 +155,7 @@ def abilities_without_effect(game: Compilation) -> Iterator[Problem]:
 
 
 def no_outcome(game: Compilation) -> Iterator[Problem]:
-    """Reports a game in which nobody can win or lose (E214)."""
+    """Reports a game without scores in which nobody can win or lose (E214)."""
     if not game.scores and OUTCOME not in game.context.tables.variables:
         text = "There is no `score`, and no rule says who wins or loses."
         resources = game.symbols.resources
@@ -162,8 +166,8 @@ def no_outcome(game: Compilation) -> Iterator[Problem]:
 Check = Callable[[Compilation], Iterator[Problem]]
 
 
-def _of_made(problems: Callable[[Game], Iterator[Problem]]) -> Check:
-    """A check that needs nothing but the finished game."""
+def _of_checked(problems: Callable[[Game], Iterator[Problem]]) -> Check:
+    """A check that needs only the checked game."""
     return lambda game: problems(game.checked)
 
 
@@ -173,36 +177,36 @@ DECK_CHECKS: tuple[Check, ...] = (
     decks.too_small,
     decks.unmet_needs,
 )
-"""Checks of every game."""
+"""Checks that also run if there are other errors."""
 
 ERRORS: tuple[Check, ...] = (
     no_outcome,
     endless_turns,
-    _of_made(actorless.nobodys_turn),
+    _of_checked(actorless.nobodys_turn),
     kinds.wrong_kinds,
 )
-"""Checks of a game without other errors: what seems to be missing may appear once one is fixed."""
+"""Checks that run if there are no other errors, since they report what is missing."""
 
 WARNINGS: tuple[Check, ...] = (
     abilities_without_effect,
     rounds.endless,
-    _of_made(rounds.out_of_range),
-    _of_made(rounds.too_long),
-    _of_made(cards.leaks),
+    _of_checked(rounds.out_of_range),
+    _of_checked(rounds.too_long),
+    _of_checked(cards.leaks),
     cards.impossible_kinds,
     kinds.unlike_backs,
-    _of_made(cards.without_effect),
-    _of_made(actorless.without_owner),
+    _of_checked(cards.without_effect),
+    _of_checked(actorless.without_owner),
     mandatory,
     cards.stale_texts,
-    _of_made(rounds.unreached),
+    _of_checked(rounds.unreached),
     unused_parameters,
-    _of_made(questions.one_by_one),
+    _of_checked(questions.one_by_one),
     questions.single_answers,
-    _of_made(questions.endless_offers),
-    _of_made(questions.open_secrets),
-    questions.told_by_asking,
-    _of_made(questions.unseen_cards),
+    _of_checked(questions.endless_offers),
+    _of_checked(questions.open_secrets),
+    questions.leaks_by_asking,
+    _of_checked(questions.unseen_cards),
     unused.in_vain,
     unused.nowhere,
     unused.shared_scores,
@@ -216,6 +220,6 @@ WARNINGS: tuple[Check, ...] = (
     payments.debts,
     decks.unshuffled,
     of_sentences.warnings,
-    _of_made(payments.impossible),
+    _of_checked(payments.impossible),
 )
-"""Checks of a game without any error, which might explain what they warn of."""
+"""Lints; they run if there are no errors, which might be the cause of what they report."""

@@ -1,4 +1,4 @@
-"""Checks what the decks of a game lay where, and how many cards of which sort."""
+"""Checks decks: kinds and numbers of cards, sizes, needs of the sheet, and shuffling."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from targi_dsl.text.suggestions import suggestion
 
 
 def unknown_kinds(game: Compilation) -> Iterator[Problem]:
-    """Reports cards of a kind that is not declared, or not allowed in the zone."""
+    """Reports cards of a kind that is undeclared (E529) or not allowed in the zone (E531)."""
     written, symbols, decks = game.written, game.symbols, game.decks
     for zone, one in decks.items():
         wanted = symbols.regions[zone].kind
@@ -38,7 +38,7 @@ def unknown_kinds(game: Compilation) -> Iterator[Problem]:
 
 
 def wrong_numbers(game: Compilation) -> Iterator[Problem]:
-    """Reports zones that should contain each number of a range once and do not."""
+    """Reports zones that do not contain each number of their range exactly once (E533)."""
     for zone in _zones(game):
         name = zone.name.text
         deck, line = game.decks.get(name, Deck(())), game.written.decks.get(name)
@@ -60,7 +60,7 @@ def wrong_numbers(game: Compilation) -> Iterator[Problem]:
 
 
 def _wrong_numbers(deck: Deck, low: int, high: int) -> dict[str, list[str]]:
-    """What is wrong with the numbers of a deck, each of which must occur once."""
+    """The deviations of a deck from having each number once, by sort of deviation."""
     found = by_number(deck.cards)
     faults = defaultdict[str, list[str]](list)
     for number in range(low, min(high, low + MOST_CARDS) + 1):
@@ -76,7 +76,9 @@ def _wrong_numbers(deck: Deck, low: int, high: int) -> dict[str, list[str]]:
 
 
 def unmet_needs(game: Compilation) -> Iterator[Problem]:
-    """Reports decks that are not as the sheet says they must be, and what no deck could be."""
+    """Reports decks that do not meet the needs stated in the sheet, and needs that contradict the
+    zone (E532).
+    """
     zones = {one.name.text: one for one in _zones(game) if one.each is None}
     for name, line in game.written.needs.items():
         deck, zone = game.decks.get(name, Deck(())), zones.get(name)
@@ -97,7 +99,7 @@ def unmet_needs(game: Compilation) -> Iterator[Problem]:
 
 
 def _clash(line: n.SheetNeeds, zone: n.Zone, words: Words, deck: Deck) -> str:
-    """What contradicts what, of a line and the declaration of its zone; "" if nothing does."""
+    """The contradiction between needs, or with the declaration of the zone; "" if there is none."""
     sizes = dict[int, str]()
     if zone.numbered is not None:
         low, high = zone.numbered
@@ -108,14 +110,14 @@ def _clash(line: n.SheetNeeds, zone: n.Zone, words: Words, deck: Deck) -> str:
             size = need.count * len(each)
             cards = f" ({size} cards)" if need.each is not None else ""
             sizes.setdefault(size, f"`{need.span.text}`{cards}")
-    told = [*sizes.values()]
+    demands = [*sizes.values()]
     if sizes and zone.least > min(sizes):
-        told.append(f"`at least {zone.least}`")
-    return f"{' and '.join(told)} cannot both be." if len(told) > 1 else ""
+        demands.append(f"`at least {zone.least}`")
+    return f"{' and '.join(demands)} cannot both be." if len(demands) > 1 else ""
 
 
 def _with(deck: Deck, field: n.Word) -> list[int]:
-    """The positions of the cards that have a field."""
+    """The positions of cards with a field."""
     entries = enumerate(card.entry for card in deck.cards)
     return [at for at, entry in entries if field.text in fields(entry)]
 
@@ -123,28 +125,28 @@ def _with(deck: Deck, field: n.Word) -> list[int]:
 def _unmet(
     written: Written, deck: Deck, need: n.DeckNeed, zone: str, words: Words
 ) -> Iterator[Problem]:
-    """The problem of a deck that does not have what it must have."""
+    """The problem of a deck that does not meet a need."""
     piles: dict[str, list[int]] | Problem = {"cards": list(range(len(deck.cards)))}
     if need.each is not None and deck.cards:
-        there = _with(deck, need.each) or range(len(deck.cards))
-        entries = tuple(deck.cards[at].entry for at in there)
+        positions = _with(deck, need.each) or range(len(deck.cards))
+        entries = tuple(deck.cards[at].entry for at in positions)
         piles = piles_by(need.each, entries, words.type(_kinds(deck), need.each.text), words)
         if not isinstance(piles, Problem):
-            piles = {value: [there[at] for at in those] for value, those in piles.items()}
+            piles = {value: [positions[at] for at in pile] for value, pile in piles.items()}
     if isinstance(piles, Problem):
         yield piles
         return
     faults = []
-    for value, those in piles.items():
-        least, most = deck.bounds(those)
+    for value, pile in piles.items():
+        least, most = deck.bounds(pile)
         if least != most:
             faults.append(f"{least} to {most} {value}, as chance decides")
-        elif few := need.count - least:
-            faults.append(f"{least} {value}, {abs(few)} {'missing' if few > 0 else 'too many'}")
+        elif lack := need.count - least:
+            faults.append(f"{least} {value}, {abs(lack)} {'missing' if lack > 0 else 'too many'}")
     if faults:
         line = written.decks.get(zone)
         hint = ""
-        enough = all(len(those) >= need.count for those in piles.values())
+        enough = all(len(pile) >= need.count for pile in piles.values())
         if enough and need.each is not None and line is not None:
             hint = _drawing(need.span.text, line.deck)
         label = (Label(need.span, "the game says it here"),) if line is not None else ()
@@ -154,7 +156,9 @@ def _unmet(
 
 
 def _drawing(what: str, node: n.DeckExpr) -> str:
-    """The deck of which so much is drawn; it may be that of a draw."""
+    """An expression that draws from this deck, or from what it draws from; "" if it contains other
+    draws.
+    """
     whole = node.deck if isinstance(node, n.DeckDraw) else node
     is_drawn = any(isinstance(one, n.DeckDraw) for one in whole.walk())
     return "" if is_drawn else f"draw {what} from ({print_deck(whole)})"
@@ -165,13 +169,13 @@ def _kinds(deck: Deck) -> dict[str, None]:
 
 
 def too_small(game: Compilation) -> Iterator[Problem]:
-    """Reports zones with fewer cards than the rules require."""
+    """Reports zones with fewer cards than the rules require (E534)."""
     for zone in _zones(game):
         name = zone.name.text
-        line, laid = game.written.decks.get(name), game.decks.get(name, Deck(()))
-        count = game.decks[laid.rest].left if laid.rest in game.decks else laid.drawn
+        line, deck = game.written.decks.get(name), game.decks.get(name, Deck(()))
+        count = game.decks[deck.rest].left if deck.rest in game.decks else deck.drawn
         elsewhere = game.written.errors.no_cards if line is None else name not in game.decks
-        if count >= zone.least or laid.wrong or elsewhere or name in game.written.errors:
+        if count >= zone.least or deck.wrong or elsewhere or name in game.written.errors:
             continue
         if zone.each is not None:
             title = f"`{name}` belongs to the players"
@@ -189,13 +193,12 @@ def too_small(game: Compilation) -> Iterator[Problem]:
 
 
 def _zones(game: Compilation) -> list[n.Zone]:
-    """The zones that the rules declare."""
     return [zone for _, zone in game.context.nodes(n.Zone)]
 
 
 def unshuffled(game: Compilation) -> Iterator[Problem]:
-    """Warns of cards that are drawn in the order in which they are listed: chance never gets at
-    them, or only later.
+    """Warns of piles that are drawn from in the order of the deck expression (W934): they are never
+    shuffled, or only after a draw.
     """
     listed = [one for one in _zones(game) if _is_listed(game, one)]
     if not listed:
@@ -205,14 +208,14 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
     chosen = (one.within for tree in trees for one in tree.every(n.Choose) if one.at_random)
     mixed = {name for one in (*shuffled, *chosen) for name in one.derived(names_read)}
     puts = [one for tree in trees for one in tree.every(n.Put)]
-    for put in (*puts, *puts):  # also from a pile that such cards were put on before
+    for put in (*puts, *puts):  # twice, for cards that move on from where they are put
         if not mixed.isdisjoint(put.card.derived(names_read)):
             mixed |= put.place.derived(names_read)
     draws: list[tuple[n.Expr, n.Node, Span]] = []
     drawn = (one for tree in trees for one in tree.every(n.Draw) if not _takes_all(game, one))
     draws += [(one.source, one.place, one.span) for one in drawn]
     draws += [(one.source, one.zone, one.span) for tree in trees for one in tree.every(n.Deal)]
-    draws += (one for tree in trees for one in _taken_from_the_top(tree))
+    draws += (one for tree in trees for one in _top_cards_put(tree))
     shuffles = game.context.node(n.Rule, "setup").every(n.Shuffle)
     first = {one.zone.span.text: one.span for one in reversed(shuffles)}
     for zone in listed:
@@ -230,8 +233,8 @@ def unshuffled(game: Compilation) -> Iterator[Problem]:
                 break
 
 
-def _taken_from_the_top(tree: n.Node) -> Iterator[tuple[n.Expr, n.Node, Span]]:
-    """Each pile whose top card is put somewhere, with where and how."""
+def _top_cards_put(tree: n.Node) -> Iterator[tuple[n.Expr, n.Node, Span]]:
+    """For each `put` of a top card: the pile, the target and the span."""
     lets = {one.name.text: one.value for one in tree.every(n.Let)}
     for put in tree.every(n.Put):
         match lets.get(put.card.span.text, put.card):
@@ -240,13 +243,13 @@ def _taken_from_the_top(tree: n.Node) -> Iterator[tuple[n.Expr, n.Node, Span]]:
 
 
 def _takes_all(game: Compilation, draw: n.Draw) -> bool:
-    """Whether a whole deck is drawn at once, so that its order does not matter."""
+    """Whether a draw takes the whole deck, so that its order does not matter."""
     deck = game.decks.get(draw.source.text) if isinstance(draw.source, n.Name) else None
     number = draw.number.value if isinstance(draw.number, n.Number) else 0
     return deck is not None and number >= len(deck.cards)
 
 
 def _is_listed(game: Compilation, zone: n.Zone) -> bool:
-    """Whether the deck of a zone has several cards in the order in which the sheet lists them."""
+    """Whether the deck of a zone has different cards in the order of the sheet."""
     deck = game.decks.get(zone.name.text, Deck(()))
     return not deck.draws and len({card.entry.id for card in deck.cards}) > 1

@@ -1,5 +1,5 @@
-"""What the warnings about rules stand on: one fold over the statements and calls of a game, and
-what expressions come from.
+"""Dataflow analysis for lints: a fold over statements and calls of a game, and the origins of
+expressions.
 """
 
 from __future__ import annotations
@@ -30,37 +30,37 @@ _COMPOUND = frozenset(get_args(s.Compound))
 
 
 class Fold(ABC, Generic[Fact]):
-    """Carries facts through the rules of a game: along each block, into the blocks of its
-    statements, and from rule to rule, until nothing changes.
+    """A forward dataflow analysis. Facts flow along each block, into nested blocks, and from rule
+    to rule, until a fixpoint is reached.
 
-    A subclass says which fact enters each block of a statement (`inside`) and what holds behind
-    the statement (`after`), where it also notes what it finds. A called rule is given a fact with
-    `enter`, and `end_of` tells what holds at its end. As facts only grow, a statement may be
+    A subclass defines the fact that enters each nested block (`inside`) and the fact after a
+    statement (`after`), where it also records its findings. `enter` gives a fact to a called rule,
+    and `end_of` returns the fact at a rule's end. Facts must grow monotonically; a statement may be
     visited several times.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.rule = NOTHING  # whose statements are being visited
+        self.rule = NOTHING  # the rule being visited
         self._starts: dict[int, Fact] = {}
         self._ends: dict[int, Fact] = {}
         self._users = defaultdict[int, set[int]](set)
         self._pending: dict[int, None] = {}
 
     def inside(self, node: s.Statement, fact: Fact) -> Iterator[tuple[s.Block, Fact]]:
-        """The blocks of a statement that are entered, and with which facts."""
+        """The blocks of a statement that may be executed, each with the fact at its start."""
         return ((body, fact) for body in blocks(node))
 
     @abstractmethod
     def after(self, node: s.Statement, fact: Fact, ends: list[Fact]) -> Fact:
-        """What holds behind a statement; `ends` are the facts at the ends of its blocks."""
+        """The fact after a statement; `ends` are the facts at the ends of its blocks."""
 
     def join(self, fact: Fact, other: Fact) -> Fact:
-        """What holds in a rule that is entered with either fact; by default the first."""
+        """The join of two facts at the start of a rule; by default the first."""
         return fact
 
     def enter(self, rule: int, fact: Fact) -> None:
-        """Lets a fact hold at the beginning of a rule."""
+        """Joins a fact into the one at the start of a rule."""
         before = self._starts.get(rule)
         start = fact if before is None else self.join(before, fact)
         if start != before:
@@ -68,12 +68,14 @@ class Fold(ABC, Generic[Fact]):
             self._pending[rule] = None
 
     def end_of(self, rule: int) -> Fact | None:
-        """What holds at the end of a rule; nothing as long as it is not known."""
+        """The fact at the end of a rule; None until it is known, and then the caller is visited
+        again.
+        """
         self._users[rule].add(self.rule)
         return self._ends.get(rule)
 
     def run(self) -> None:
-        """Visits all rules that are entered, until nothing changes."""
+        """Visits entered rules until a fixpoint is reached."""
         while self._pending:
             self.rule = next(iter(self._pending))
             del self._pending[self.rule]
@@ -92,7 +94,7 @@ class Fold(ABC, Generic[Fact]):
 
 
 def blocks(node: s.Statement) -> tuple[s.Block, ...]:
-    """The blocks of a statement, in order."""
+    """The nested blocks of a statement, in order."""
     match node:
         case s.If(_, then, otherwise):
             return then, otherwise
@@ -106,22 +108,24 @@ def blocks(node: s.Statement) -> tuple[s.Block, ...]:
             return ()
 
 
-# ---- what leads where ----
+# ---- the call graph ----
 
 
 ASKED: tuple[type, ...] = (e.Call,)
-"""Leads to the definitions that nodes ask for."""
+"""Edges to the definitions that nodes evaluate."""
 DONE: tuple[type, ...] = (s.Do,)
-"""Leads to the rules that nodes do."""
+"""Edges to the rules that nodes call."""
 CALLED = (*ASKED, *DONE, s.DoAction, e.CanDo)
-"""Leads to all rules, actions and definitions that nodes need."""
+"""Edges to all rules, actions and definitions that nodes call or test."""
 
 
 def reached(
     game: Game, nodes: Iterable[object], of: type[Part] | tuple[type[Part], ...],
     calls: tuple[type, ...],
 ) -> Iterator[Part]:  # fmt: skip
-    """All parts of a class in nodes, and in what calls of these classes lead to from there."""
+    """All parts of a class in nodes, and in what is reachable from them by calls of these
+    classes.
+    """
     pending, entered = [*nodes], set[int]()
     wanted: tuple[type[object], ...] = (*(of if isinstance(of, tuple) else (of,)), *calls)
     for node in pending:
@@ -145,18 +149,18 @@ def _called(game: Game, call: object) -> Iterator[object]:
 
 
 def of_latest(make: Callable[[Of], Found]) -> Callable[[Of], Found]:
-    """The function, whose result for the latest game is kept: several checks ask for it. The game
-    must be finished and must not change between calls.
+    """A decorator that caches the result for the latest game, since several checks need it. The
+    game must be complete and must not change.
     """
-    kept = list[tuple[Of, Found]]()
+    cached = list[tuple[Of, Found]]()
 
     def found(game: Of) -> Found:
-        for of, result in kept:
+        for of, result in cached:
             if of is game:
                 return result
-        made = make(game)
-        kept[:] = [(game, made)]
-        return made
+        result_ = make(game)
+        cached[:] = [(game, result_)]
+        return result_
 
     return found
 
@@ -165,14 +169,16 @@ def of_latest(make: Callable[[Of], Found]) -> Callable[[Of], Found]:
 
 
 class Bound(Frozen):
-    """Everything that slots may hold, a thing or one of a set, and what definitions stand for."""
+    """The expressions that slots may have as values, or as elements of a set; and the definitions,
+    to look into calls.
+    """
 
     slots: Mapping[int, tuple[e.Expr, ...]] = {}
     defines: tuple[DefineInfo, ...] = ()
 
 
 def bindings(game: Game, rule: RuleInfo) -> Bound:
-    """What the slots of a rule may hold; nothing is known of its parameters."""
+    """The expressions to which the slots of a rule are bound; parameters are unknown."""
     found: dict[int, tuple[e.Expr, ...]] = {}
     lets = [(one.slot, one.value) for one in rule.every(s.Let)]
     sets: list[s.Each | s.Binding] = [*rule.every(s.Each), *rule.every(s.Binding)]
@@ -183,8 +189,8 @@ def bindings(game: Game, rule: RuleInfo) -> Bound:
 
 
 def origins(node: e.Expr, bound: Bound) -> Iterator[e.Expr]:
-    """The expressions that a thing, or the things of a set, come from: what is behind names,
-    conditions, filters, places, sets of sets, and definitions without parameters.
+    """The expressions from which a thing, or the elements of a set, may come: looks through local
+    names, conditionals, filters, unions, and definitions without parameters.
     """
     match node:
         case (
@@ -211,29 +217,31 @@ def origins(node: e.Expr, bound: Bound) -> Iterator[e.Expr]:
 
 
 def constants(node: e.Expr) -> tuple[int, ...] | None:
-    """The values that something may have, if they are constant."""
+    """The possible values of an expression, if they are constants, without NOTHING; or None."""
     match node:
-        case e.Const(int(one)):
-            values: Iterable[int] = (one,)
-        case e.Table(several, e.Const(int(index))):
-            values = several[index : index + 1]
-        case e.Const(tuple(several)) | e.Table(several):
-            values = several
+        case e.Const(int(value)):
+            values: Iterable[int] = (value,)
+        case e.Table(many, e.Const(int(index))):
+            values = many[index : index + 1]
+        case e.Const(tuple(many)) | e.Table(many):
+            values = many
         case e.Pick(sets) | e.Image(sets):
-            values = (one for those in sets for one in those)
+            values = (value for those in sets for value in those)
         case _:
             return None
-    return tuple(one for one in values if one != NOTHING)
+    return tuple(value for value in values if value != NOTHING)
 
 
 def places(node: e.Expr, bound: Bound) -> tuple[int, ...] | None:
-    """Where something can be; None if that is not known."""
+    """The possible places of an expression; None if they are unknown."""
     found = [constants(one) for one in origins(node, bound)]
     return None if None in found else tuple(number for one in found for number in one or ())
 
 
 def lies_on(card: e.Expr) -> e.Expr | None:
-    """The place of a card, or the places of cards, that are named by where they lie."""
+    """The place, or places, by which a card expression is given: the top of a pile, cards on
+    places.
+    """
     match card:
         case e.TopCard(place) | e.BottomCard(place) | e.CardsOn(place):
             return place
@@ -241,15 +249,15 @@ def lies_on(card: e.Expr) -> e.Expr | None:
             return None
 
 
-# ---- who is meant by `you` ----
+# ---- dependence on `you` ----
 
 
 _YOU = e.Local(YOU)
 
 
 class UseOfYou(NamedTuple):
-    """How an expression depends on `you`: whether it reads it, but to pass it on to definitions;
-    and these.
+    """How an expression depends on `you`. reads: whether it does so except by passing `you` to
+    definitions. passed_to: these definitions.
     """
 
     reads: bool
@@ -257,7 +265,7 @@ class UseOfYou(NamedTuple):
 
     @classmethod
     def by(cls, node: object) -> UseOfYou:
-        """That of all parts of an expression together."""
+        """The dependence of all parts of a tree together."""
         found = [*parts(node, (e.CanDo, e.CanPay, e.Local, e.Call))]
         calls = [one for one in found if isinstance(one, e.Call)]
         passed = tuple(one.define for one in calls if one.arguments[:1] == (_YOU,))
@@ -266,7 +274,7 @@ class UseOfYou(NamedTuple):
         return cls(others or count > len(passed), passed)
 
     def passed_to_all(self, game: Game) -> set[int]:
-        """The definitions to which `you` is passed on, by each other too."""
+        """The definitions to which `you` is passed, directly or by other definitions."""
         found, pending, definitions = set[int](), [self], _definitions(game)
         for one in pending:
             new = {*one.passed_to} - found
@@ -275,7 +283,7 @@ class UseOfYou(NamedTuple):
         return found
 
     def is_personal(self, game: Game) -> bool:
-        """Whether it depends on `you`, by itself or by what it passes it on to."""
+        """Whether the value depends on `you`, directly or through definitions."""
         definitions = _definitions(game)
         return self.reads or any(definitions(one).reads for one in self.passed_to_all(game))
 

@@ -1,5 +1,5 @@
-"""Which kinds of cards can lie in each place; reports of cards of another kind that a rule puts
-in a zone, and of cards that are secret but for their backs.
+"""Dataflow analysis of the kinds of cards in each place. Reports moves of cards into zones of
+another kind, and cards that are secret except for their backs.
 """
 
 from __future__ import annotations
@@ -24,47 +24,50 @@ from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
 
 _Sort = Literal["card", "at", "place"]
+"""A property of an expression: the kinds of cards, the places where cards are (`at`), or the places
+themselves.
+"""
 _Values = frozenset[int]
-"""Of cards, their kinds, or the places where they can lie (`at`); of places, their numbers."""
+"""A set of kinds or places, an upper bound of a property."""
 _Known = dict[tuple[str, e.Expr], _Values | None]
-"""What is known of expressions where a statement is carried out."""
+"""The facts at a statement: properties of expressions; None if a property is unknown."""
 
 
 def wrong_kinds(game: Compilation) -> Iterator[Problem]:
-    """Reports moves of cards to a zone of another kind (E531), and warns of those that can move
-    such a card (W923).
+    """Reports moves of cards that are certainly of another kind than the zone's (E531), and warns
+    of those that may be (W923).
     """
-    made = game.checked
-    if len(made.kinds) < 2:
+    checked = game.checked
+    if len(checked.kinds) < 2:
         return
     flow = _flow(game)
     for span, (node, zone, found) in flow.wrong.items():
-        those = " or ".join(sorted(made.kinds[one] for one in found))
-        kind, name = made.kinds[flow.wanted[zone]], made.places[zone].region
+        names = " or ".join(sorted(checked.kinds[one] for one in found))
+        kind, name = checked.kinds[flow.wanted[zone]], checked.places[zone].region
         if flow.wanted[zone] not in flow.moved[span]:
-            title = f"`{name}` holds {kind}, not {those}"
-            text = f"Only {those} can be moved here. Move another card, or declare the zone for any"
+            title = f"`{name}` holds {kind}, not {names}"
+            text = f"Only {names} can be moved here. Move another card, or declare the zone for any"
             yield Problem("E531", title, span, f"{text} kind: `card`.")
         else:
-            text, hint = f"A {those} can lie there too.", _repair(node, span, kind)
-            title, text = f"a {those} can get into `{name}`", text + " Leave it out:" * bool(hint)
+            text, hint = f"A {names} can lie there too.", _repair(node, span, kind)
+            title, text = f"a {names} can get into `{name}`", text + " Leave it out:" * bool(hint)
             yield Problem("W923", title, span, text, hint)
 
 
 def unlike_backs(game: Compilation) -> Iterator[Problem]:
-    """Warns of zones where cards of several kinds are shuffled, or laid down in secret: everybody
-    sees by the backs which are of which kind (W941).
+    """Warns of zones where cards of several kinds are shuffled or put in secret, since their backs
+    show their kinds (W941).
     """
-    made, told = game.checked, set[str]()
-    if len(made.kinds) < 2:
+    checked, reported = game.checked, set[str]()
+    if len(checked.kinds) < 2:
         return
     flow = _flow(game)
     for number, span in flow.unseen.items():
-        region, there = made.places[number].region, sorted(flow.there[number] - {NOTHING})
+        region, kinds = checked.places[number].region, sorted(flow.there[number] - {NOTHING})
         zone = game.layers.effective.get(("zone", region))
-        if zone is not None and len(there) > 1 and region not in told:
-            told.add(region)
-            names = [made.kinds[one] for one in there]
+        if zone is not None and len(kinds) > 1 and region not in reported:
+            reported.add(region)
+            names = [checked.kinds[one] for one in kinds]
             text = (
                 f"Cards of the kinds {' and '.join(names)} can lie there at once, and the back of a"
                 " card shows its kind. If nobody should know, declare one kind for all of them,"
@@ -76,35 +79,37 @@ def unlike_backs(game: Compilation) -> Iterator[Problem]:
 
 
 def given_kinds(game: Compilation, rule: int, card: e.Expr) -> Collection[int]:
-    """The kinds that a card which a rule is given can be of; nothing if that is not known."""
+    """The kinds that a parameter of a rule can have; empty if unknown."""
     return _flow(game).at_start(rule).get(("card", card)) or ()
 
 
 @of_latest
 def _flow(game: Compilation) -> _Flow:
-    made = game.checked
+    checked = game.checked
     wanted = {name: region.kind for name, region in game.symbols.regions.items()}
-    kinds = {kind: number for number, kind in enumerate(made.kinds)}
-    return _Flow(made, [kinds.get(wanted.get(one.region, ""), NOTHING) for one in made.places])
+    kinds = {kind: number for number, kind in enumerate(checked.kinds)}
+    regions = (one.region for one in checked.places)
+    return _Flow(checked, [kinds.get(wanted.get(one, ""), NOTHING) for one in regions])
 
 
 _PUT = re.compile(r"put (.+) (on|under) (.+)")
 
 
 def _repair(node: s.MoveCards, span: Span, kind: str) -> str:
-    """The statement for cards of one kind only."""
-    if (said := _PUT.fullmatch(span.text)) is None:
+    """The statement restricted to cards of a kind; "" if it has another form."""
+    if (match_ := _PUT.fullmatch(span.text)) is None:
         return ""
     if isinstance(node.cards, e.MakeSet):
-        return f"if {said[1]} is a {kind}: {span.text}"
-    return f"put (c in {said[1]} where c is a {kind}) {said[2]} {said[3]}"
+        return f"if {match_[1]} is a {kind}: {span.text}"
+    return f"put (c in {match_[1]} where c is a {kind}) {match_[2]} {match_[3]}"
 
 
 class _Flow(Fold[_Known]):
-    """Follows cards from place to place, until no place can get another kind. there: the kinds in
-    each place. wrong: by its span, a move, its zone and the wrong kinds. moved: by the same, all
-    kinds that are moved there. unseen: the zones that not everybody sees into, each with where its
-    cards are shuffled or laid down unseen.
+    """Follows cards from place to place until a fixpoint is reached.
+
+    there: the kinds in each place. wrong: by span, a move into a zone of another kind, with the
+    zone and the wrong kinds. moved: by span, all kinds that are moved. unseen: zones that not
+    everybody sees into, each with the span of a shuffle or secret move of its cards.
     """
 
     def __init__(self, game: Game, wanted: list[int]) -> None:
@@ -121,7 +126,7 @@ class _Flow(Fold[_Known]):
             zones = [at for at, one in enumerate(game.places) if drawn_for == one.region]
             for place in zones or (card.start,):
                 self.there[place].add(card.kind)
-        self._asking = defaultdict[int, set[int]](set)  # the rules that ask what is in each place
+        self._asking = defaultdict[int, set[int]](set)  # place -> rules that depend on it
         self._calls: dict[tuple[int, tuple[e.Expr, ...]], e.Expr] = {}
         self._tested: dict[tuple[tuple[int, ...], e.Comparison, int, bool], _Values] = {}
         self._spaces = frozenset(at for at, one in enumerate(game.places) if not one.is_zone)
@@ -134,7 +139,7 @@ class _Flow(Fold[_Known]):
         self.run()
 
     def at_start(self, rule: int) -> _Known:
-        """What is known where a rule begins; nothing if nobody does it."""
+        """The facts at the start of a rule; empty if it is not called."""
         return self._starts.get(rule, {})
 
     def join(self, fact: _Known, other: _Known) -> _Known:
@@ -176,16 +181,16 @@ class _Flow(Fold[_Known]):
                 self._note_unseen(node, self._places(place, fact))
             case s.MoveCards(cards, place):
                 for target, known in self._ways(place, fact):
-                    to, kinds = self._places(target, known), self._kinds(cards, known)
-                    self._move(node, kinds, to)
-                    is_told = kinds is not None and len(kinds) < 2  # the rule says the kind
-                    is_secret = not any(self._is_seen(one, node.facing) for one in to or ())
-                    if to and is_secret and not is_told:
+                    targets, kinds = self._places(target, known), self._kinds(cards, known)
+                    self._move(node, kinds, targets)
+                    is_known = kinds is not None and len(kinds) < 2  # from the rule's text
+                    is_secret = not any(self._is_seen(one, node.facing) for one in targets or ())
+                    if targets and is_secret and not is_known:
                         self._note_unseen(node, self._at(cards, known))
         return fact
 
     def _ways(self, node: e.Expr, fact: _Known) -> Iterator[tuple[e.Expr, _Known]]:
-        """What stands on either side of an `otherwise`, and what is known there."""
+        """The branches of a conditional expression, each with the facts in it."""
         match node:
             case e.Cond(condition, then, otherwise):
                 yield from self._ways(then, self._narrowed(fact, condition, True))
@@ -220,23 +225,23 @@ class _Flow(Fold[_Known]):
 
     def _is_seen(self, place: int, facing: str = "") -> bool:
         """Whether everybody sees a card that is put there."""
-        there = self.game.places[place]
-        return there.seen == "all" and (facing or there.facing) == "up"
+        info = self.game.places[place]
+        return info.seen == "all" and (facing or info.facing) == "up"
 
-    # ---- what slots can hold ----
+    # ---- facts about slots ----
 
     def _with(self, fact: _Known, slot: int, value: e.Expr) -> _Known:
-        """What is known once a slot holds a value, or an element of a set."""
+        """The facts after a slot is bound to a value or to an element of a set."""
         type_ = self.game.rules[self.rule].slots[slot]
         known = fact | self._facts_of({slot: (type_, value)}, fact)
         match value:
             case e.Filter(tested, _, condition):
-                return self._narrowed(known, _replaced(condition, {tested: e.Local(slot)}), True)
+                return self._narrowed(known, _substituted(condition, {tested: e.Local(slot)}), True)
             case _:
                 return known
 
     def _facts_of(self, slots: Mapping[int, tuple[t.Type, e.Expr]], fact: _Known) -> _Known:
-        """What is known of slots that hold such values, if these are cards or places."""
+        """The facts about slots with such values, if these are cards or places."""
         found = _Known()
         for slot, (type_, value) in slots.items():
             sorts: dict[type, tuple[_Sort, ...]] = {t.Card: ("card", "at"), t.Place: ("place",)}
@@ -245,7 +250,7 @@ class _Flow(Fold[_Known]):
         return found
 
     def _narrowed(self, fact: _Known, condition: e.Expr, holds: bool) -> _Known:
-        """What is known where a condition holds, or does not."""
+        """The facts where a condition holds, or does not hold."""
         match condition:
             case e.Not(inner):
                 return self._narrowed(fact, inner, not holds)
@@ -274,15 +279,17 @@ class _Flow(Fold[_Known]):
                 places = fact.get(("place", item))
                 if places is None:
                     return fact
-                there = places & {*several} if holds else places - {*several}
-                return {**fact, ("place", item): there}
+                possible = places & {*several} if holds else places - {*several}
+                return {**fact, ("place", item): possible}
             case _:
                 return fact
 
     def _kinds_with(
         self, values: tuple[int, ...], op: e.Comparison, value: int, holds: bool
     ) -> _Values:
-        """The kinds of the cards of whose value, by card, this holds or does not."""
+        """The kinds of cards with a field value, given by card, for which a comparison holds, or
+        not; cached.
+        """
         key = values, op, value, holds
         if key not in self._tested:
             cards, test = zip(self.game.cards, values, strict=False), COMPARISONS[op].holds
@@ -291,22 +298,24 @@ class _Flow(Fold[_Known]):
         return self._tested[key]
 
     def _inlined(self, define: int, arguments: tuple[e.Expr, ...]) -> e.Expr:
-        """The value of a definition for these arguments, if it binds no names of its own."""
+        """The value of a definition with its arguments substituted, if it binds no slots; else
+        true.
+        """
         key, called = (define, arguments), self.game.defines[define]
         if key not in self._calls:
             is_plain = len(called.slots) == len(arguments)
             given = dict(enumerate(arguments))
-            self._calls[key] = _replaced(called.value, given) if is_plain else e.Const(1)
+            self._calls[key] = _substituted(called.value, given) if is_plain else e.Const(1)
         return self._calls[key]
 
-    # ---- what expressions can be ----
+    # ---- properties of expressions ----
 
     def _read(self, sort: _Sort, node: e.Expr, fact: _Known) -> _Values | None:
         read = {"card": self._kinds, "at": self._at, "place": self._places}
         return read[sort](node, fact)
 
     def _at(self, node: e.Expr, fact: _Known) -> _Values | None:
-        """The places where cards can lie; None if that is not known."""
+        """The places where cards can be; None if unknown."""
         if ("at", node) in fact:
             return fact["at", node]
         match node:
@@ -316,7 +325,7 @@ class _Flow(Fold[_Known]):
                 return self._through(node, fact, "at")
 
     def _kinds(self, node: e.Expr, fact: _Known) -> _Values | None:
-        """The kinds that cards can be of; None if that is not known."""
+        """The kinds that cards can have; None if unknown."""
         if ("card", node) in fact:
             return fact["card", node]
         match node:
@@ -334,7 +343,7 @@ class _Flow(Fold[_Known]):
                 return self._through(node, fact, "card")
 
     def _lying(self, places: _Values | None) -> _Values | None:
-        """The kinds that can lie there; not known of zones for any kind."""
+        """The kinds of cards that can be on places; None if one of them is a zone for any kind."""
         if places is None or any(self.wanted[one] == NOTHING for one in places - self._spaces):
             return None
         for place in places:
@@ -342,7 +351,7 @@ class _Flow(Fold[_Known]):
         return frozenset(kind for place in places for kind in self.there[place])
 
     def _places(self, node: e.Expr, fact: _Known) -> _Values | None:
-        """The numbers of the places; None if that is not known."""
+        """The possible places; None if unknown."""
         if ("place", node) in fact:
             return fact["place", node]
         match node:
@@ -358,7 +367,7 @@ class _Flow(Fold[_Known]):
                 return self._through(node, fact, "place")
 
     def _through(self, node: e.Expr, fact: _Known, sort: _Sort) -> _Values | None:
-        """What an expression made of others can be."""
+        """A property of an expression that follows from its operands."""
 
         def read(one: e.Expr) -> _Values | None:
             return self._read(sort, one, fact)
@@ -388,8 +397,8 @@ class _Flow(Fold[_Known]):
                 return None
 
 
-def _replaced(node: e.Expr, slots: Mapping[int, e.Expr]) -> e.Expr:
-    """An expression with others in place of slots."""
+def _substituted(node: e.Expr, slots: Mapping[int, e.Expr]) -> e.Expr:
+    """The expression with slots replaced by other expressions."""
 
     def given(part: e.Expr) -> e.Expr:
         return slots.get(part.slot, part) if isinstance(part, e.Local) else part

@@ -1,4 +1,6 @@
-"""Warns of options that change nothing, in their own modules or with what else a sheet chooses."""
+"""Warns of options without effect: those that no rule tests, and those that other options of the
+sheet make irrelevant.
+"""
 
 from __future__ import annotations
 
@@ -16,46 +18,46 @@ from targi_dsl.text.diagnostics import Label, Problem
 
 
 def idle(game: Compilation) -> Iterator[Problem]:
-    """Options that nothing asks for, in their own modules or in the game; and values given in the
-    sheet to those that only what has been replaced or removed, or is used no longer, asks for.
+    """Options that nothing tests, in their own modules or in the game; and values set in the sheet
+    for options that only replaced, removed or unused declarations test (W924).
     """
-    heard, written = _heard(game, {}), game.written.declarations
-    former = {one.option.text: one.span for tree in written for one in tree.every(n.OptionIs)}
-    asked = heard | former.keys()
+    tested, written = _tested_options(game, {}), game.written.declarations
+    mentioned = {one.option.text: one.span for tree in written for one in tree.every(n.OptionIs)}
+    asked = tested | mentioned.keys()
     for name, one in game.context.nodes(n.Option):
         if name not in asked:
             text = "No rule, definition, score or card asks for it. A rule would ask:"
             hint = f"option {name} is {one.values[-1].text}"
             title = f"the option `{name}` changes nothing"
             yield Problem("W924", title, one.name.span, text, hint)
-    lost, sheet = former.keys() - heard, game.written.span
+    untested, sheet = mentioned.keys() - tested, game.written.span
     for name, given in game.written.options.items():
-        if name not in lost or not isinstance(given, n.SheetOption) or sheet is None:
+        if name not in untested or not isinstance(given, n.SheetOption) or sheet is None:
             continue
-        if given.span.source is sheet.source:  # that of this sheet itself
+        if given.span.source is sheet.source:  # not that of a sheet it is based on
             text = "What asked for it has been replaced or removed, or is no longer used."
             text += " A rule would ask:"
             title = f"the option `{name}` changes nothing"
             hint = f"option {name} is {given.value.text}"
-            labels = (Label(former[name], "the game no longer comes to this"),)
+            labels = (Label(mentioned[name], "the game no longer comes to this"),)
             yield Problem("W924", title, given.span, text, hint, labels)
 
 
 def silenced(game: Compilation) -> Iterator[Problem]:
-    """Values given in the sheet to options for which nothing asks with the values that others have:
-    the options contradict each other.
+    """Values set in the sheet for options that nothing tests, given the values of the other options
+    (W924).
     """
     chosen, values, sheet = game.symbols.options, game.symbols.option_values, game.written.span
     lines = [one for one in game.written.options.values() if isinstance(one, n.SheetOption)]
     here = [one for one in lines if sheet is not None and one.span.source is sheet.source]
     own = {one.option.text: one for one in here}
     given = {name for name, one in own.items() if one.value.text != values[name][0]}
-    unheard = (_heard(game, {}) - _heard(game, chosen)) & given if given else ()
-    for name in sorted(unheard):
+    untested = (_tested_options(game, {}) - _tested_options(game, chosen)) & given if given else ()
+    for name in sorted(untested):
         text, hint = "Nothing asks for it with the values that the other options have.", ""
         labels = tuple[Label, ...]()
         for cause in sorted(chosen.keys() - {name}):
-            if name in _heard(game, {one: chosen[one] for one in chosen if one != cause}):
+            if name in _tested_options(game, {one: chosen[one] for one in chosen if one != cause}):
                 text = f"Nothing asks for it while option {cause} is {chosen[cause]}. Write"
                 text += " there:" if cause in own else ", too:"
                 labels = (Label(own[cause].span, "it is here"),) if cause in own else ()
@@ -69,20 +71,18 @@ def _other(values: Iterable[str], value: str) -> str:
     return next(one for one in values if one != value)
 
 
-def _heard(game: Compilation, options: Mapping[str, str]) -> set[str]:
-    """The options that a game asks for, as long as some of them have these values."""
+def _tested_options(game: Compilation, options: Mapping[str, str]) -> set[str]:
+    """The options that the game tests, if some of them have these values."""
     trees = _reachable(game, options)
     return {one.option.text for tree in trees for one in tree.every(n.OptionIs)}
 
 
 def _reachable(game: Compilation, options: Mapping[str, str]) -> Iterator[n.Node]:
-    """What a game comes to: all but what these options turn off, and the rules and definitions that
-    nothing of this asks for.
-    """
+    """The trees that the game uses, with branches removed that these options exclude."""
     effective = game.layers.effective
 
     def holds(node: n.Node) -> bool | None:
-        """Whether a condition holds by the options alone."""
+        """Whether a condition holds because of the options alone; None if it depends on more."""
         match node:
             case n.OptionIs(option, value) if option.text in options:
                 return value.text == options[option.text]
@@ -114,8 +114,8 @@ def _reachable(game: Compilation, options: Mapping[str, str]) -> Iterator[n.Node
 
     rules, pending = defaultdict[str, list[n.Node]](list), list[n.Node]()
     for (_, name), one in game.layers.effective.items():
-        is_asked = isinstance(one.node, n.Rule | n.Define) and name not in BEGINNINGS
-        (rules[name] if is_asked else pending).append(one.node)
+        is_on_demand = isinstance(one.node, n.Rule | n.Define) and name not in BEGINNINGS
+        (rules[name] if is_on_demand else pending).append(one.node)
     pending += (node for node in game.written.declarations if isinstance(node, n.ExtendAction))
     pending += (*game.written.decks.values(), *sentences(game.context))
     for whole in pending:

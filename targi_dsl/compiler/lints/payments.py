@@ -1,6 +1,5 @@
-"""Warns of payments that can turn out to be impossible although the action was offered, of prices
-that nobody can pay, and of free exchanges that give nothing, that undo each other, or that force a
-debt on whoever has to pay.
+"""Warns of payments that may be impossible although the action was offered, of prices that nobody
+can ever pay, and of free exchanges that are useless, reversible or forced on players.
 """
 
 from __future__ import annotations
@@ -44,28 +43,30 @@ _SECOND = (
     " happens if this one is impossible"
 )
 _LAST = re.compile(r" *(#|\n|\Z)")
-"""What follows the last statement of a line."""
+"""What follows the last statement on a line."""
 
 
 def impossible(game: Game) -> Iterator[Problem]:
-    """The warnings, once for each line, however many copies of its card there are."""
+    """The warnings (W913, W914), one for each line, whatever the number of copies of a card."""
     payments = _Payments(game)
     payments.run()
     found = (*payments.found.values(), *_changed_by_exchanges(game), *_costly_triggers(game))
-    told = dict[Span | None, Problem]()
+    by_span = dict[Span | None, Problem]()
     for problem in found:
-        told.setdefault(problem.span, problem)
-    return iter(told.values())
+        by_span.setdefault(problem.span, problem)
+    return iter(by_span.values())
 
 
-# ---- payments that are not examined ----
+# ---- payments that guards do not examine ----
 
 
 class _Before(Frozen):
-    """What comes before a statement: resources that are paid, and those of them that may be
-    lacking, in the part that guards examine; whether that part is over, and which statement ended
-    it, if any did; the variables that have been counted on; and what can be done instead of a
-    payment: `stop` would also end a loop for all others.
+    """The fact before a statement.
+
+    paid: the resources paid so far. due: those of them that may be lacking, in the part that guards
+    examine. is_late, end: whether that part has ended, and by which statement. counted: the
+    variables that have been incremented or decremented. unpaid: what to write after `otherwise` in
+    a repair: `stop` would also end the turns of others.
     """
 
     paid: frozenset[int] = frozenset()
@@ -76,16 +77,16 @@ class _Before(Frozen):
     unpaid: str = "stop"
 
     def then(self, paid: Iterable[int] = (), due: Iterable[int] = ()) -> _Before:
-        """Behind a payment."""
+        """The fact after a payment."""
         due = self.due if self.is_late else self.due.union(due)
         return replace(self, paid=self.paid.union(paid), due=due)
 
     def over(self, node: s.Statement) -> _Before:
-        """Behind a statement that ends the part that guards examine."""
+        """The fact after a statement that ends the part that guards examine."""
         return self if self.is_late else replace(self, is_late=True, end=node.span)
 
     def join(self, other: _Before) -> _Before:
-        """Behind statements that are done one after the other, or instead of each other."""
+        """The fact after two statements, in sequence or as alternatives."""
         return _Before(
             self.paid | other.paid,
             self.due if self.is_late else self.due | other.due,
@@ -97,8 +98,9 @@ class _Before(Frozen):
 
 
 class _Payments(Fold[_Before]):
-    """Follows rules as guards do. A payment behind the part that a guard examines is late, and so
-    is one that is repeated or set off; those under a condition on what somebody has are trusted.
+    """Follows rules as guards do. A payment is late if it comes after the part that a guard
+    examines, is repeated, or is in a triggered rule. Payments under a condition on amounts are
+    trusted.
     """
 
     def __init__(self, game: Game) -> None:
@@ -153,14 +155,14 @@ class _Payments(Fold[_Before]):
                 return fact.over(node)
 
     def _warn_of(self, node: s.Pay | s.Do | s.Ask, due: Iterable[int], fact: _Before) -> None:
-        """Warns of a statement that pays these resources, if they may be lacking."""
+        """Warns of a statement if the resources that it pays may be lacking."""
         late = fact.is_late and not isinstance(node, s.Do)
         if (due and late) or not fact.paid.isdisjoint(due):
             end = fact.end if late else None
             self.found[node.span] = _problem(node, _LATER if late else _SECOND, fact.unpaid, end)
 
     def _items(self, pay: s.Pay) -> set[int]:
-        """The resources that may be paid: all, if only play will tell, or if they can be
+        """The resources that may be paid; all, if they are not known at compile time or can be
         exchanged.
         """
         match pay.price:
@@ -172,13 +174,15 @@ class _Payments(Fold[_Before]):
                 return {*range(len(self.game.resources))}
 
     def _is_trusted(self, pay: s.Pay, counted: frozenset[int]) -> bool:
-        """Whether it is certain, or of an amount that a rule keeps in a variable, such as a bid."""
+        """Whether a payment is certain, or its amount is stored in a variable, such as a bid."""
         numbers = pay.price.amounts if isinstance(pay.price, e.Counted) else ()
-        kept = {one.base for one in parts(numbers, e.Var) if _resource(self.game, one) == NOTHING}
-        return bool(kept - counted) or _is_certain(self.game, pay)
+        stored = {one.base for one in parts(numbers, e.Var) if _resource(self.game, one) == NOTHING}
+        return bool(stored - counted) or _is_certain(self.game, pay)
 
     def _is_of_amounts(self, condition: e.Expr) -> bool:
-        """Whether a condition asks what somebody has, or can pay or do, perhaps by a name."""
+        """Whether a condition depends on amounts, or on what can be paid or done, perhaps through
+        local names.
+        """
         if self.rule not in self._bound:
             self._bound[self.rule] = bindings(self.game, self.game.rules[self.rule])
         bound = self._bound[self.rule]
@@ -191,8 +195,8 @@ class _Payments(Fold[_Before]):
 
 
 def _problem(node: s.Pay | s.Do | s.Ask, why: str, unpaid: str, end: Span | None = None) -> Problem:
-    """The warning, with the line to write if a payment is at the end of one, and the end of what is
-    examined.
+    """The warning; with a repair if the payment ends its line, and a label at the end of the
+    examined part.
     """
     hint, span = "", node.span
     if span is not None and isinstance(node, s.Pay) and _LAST.match(span.source.text, span.end):
@@ -203,7 +207,7 @@ def _problem(node: s.Pay | s.Do | s.Ask, why: str, unpaid: str, end: Span | None
 
 
 def _is_certain(game: Game, pay: s.Pay) -> bool:
-    """Whether no more is paid than there is, as for `lose` and `keep at most`."""
+    """Whether no more is paid than there is, as in `lose` and `keep at most`."""
     match pay.price:
         case e.Counted(((item, e.Cond(_, have, _) | e.Arith("-", have, _)),)):
             return _amounts(game, (have,)) == _resources(game, (item,))
@@ -212,22 +216,24 @@ def _is_certain(game: Game, pay: s.Pay) -> bool:
 
 
 def _resources(game: Game, items: Iterable[int]) -> set[int]:
-    """The resources of items, which may be groups."""
+    """The resources of items, some of which may be groups."""
     return {one for item in items for one in game.members(item)}
 
 
 def _named(game: Game, price: e.PriceExpr, numbers: Iterable[int] = ()) -> set[int]:
-    """The resources that a price names; one from the game's list has one of these numbers."""
+    """The resources that a price names. `numbers`: the possible prices, if it is one of the
+    table.
+    """
     listed = (way for one in numbers for way in game.prices[one].alternatives)
     ways = (price.amounts,) if isinstance(price, e.Counted) else listed
     return _resources(game, (item for way in ways for item, _ in way))
 
 
-# ---- payments that a free exchange can make impossible ----
+# ---- payments that free exchanges affect ----
 
 
 def _changed_by_exchanges(game: Game) -> Iterator[Problem]:
-    """Payments whose amount, reduction or substitute depends on what can be exchanged."""
+    """Payments whose amount, reduction or substitute depends on resources that can be exchanged."""
     certain = (one for one in game.exchanges if one.when is None)
     exchanged = {item for one in certain for item, _ in (*one.give, *one.take)}
     for rule in game.rules if exchanged else ():
@@ -245,7 +251,7 @@ def _changed_by_exchanges(game: Game) -> Iterator[Problem]:
 
 
 def _resources_asked(game: Game, pay: s.Pay) -> set[int]:
-    """The resources that a price depends on, apart from those that it consists of."""
+    """The resources on whose amounts a price depends, except those that it consists of."""
     terms = game.terms[pay.terms]
     modified = [one.condition for one in terms.reductions]
     conditions = _amounts(game, modified + [one.condition for one in terms.substitutes])
@@ -260,18 +266,18 @@ def _resources_asked(game: Game, pay: s.Pay) -> set[int]:
 
 
 def _amounts(game: Game, nodes: Iterable[e.Expr]) -> set[int]:
-    """The resources whose amounts expressions read, themselves or by definitions."""
+    """The resources whose amounts expressions read, directly or through definitions."""
     return {_resource(game, one) for one in reached(game, nodes, e.Var, ASKED)} - {NOTHING}
 
 
 def _resource(game: Game, var: e.Var) -> int:
-    """The resource whose amount a slot holds; nothing for any other slot."""
+    """The resource whose amounts a variable holds, or NOTHING."""
     at = (var.base - game.slots.amounts) // len(game.players)
     return at if 0 <= at < len(game.resources) else NOTHING
 
 
 def _costly_triggers(game: Game) -> Iterator[Problem]:
-    """Triggers on what an exchange gives or takes that take something away themselves."""
+    """Triggers that an exchange sets off and that contain a payment."""
     for trigger in game.triggers:
         setting_off = [one.name for one in game.exchanges if _sets_off(one, trigger)]
         if setting_off and any(game.rules[trigger.body].every(s.Pay)):
@@ -285,7 +291,7 @@ def _costly_triggers(game: Game) -> Iterator[Problem]:
 
 
 def _sets_off(exchange: FreeExchange, trigger: Trigger) -> bool:
-    """Whether an exchange is a gain or a payment that a trigger waits for."""
+    """Whether an exchange sets off a trigger."""
     items = {"pay": exchange.give, "gain": exchange.take}.get(trigger.verb, ())
     return trigger.kind == NOTHING and trigger.subject in {item for item, _ in items}
 
@@ -294,20 +300,22 @@ def _sets_off(exchange: FreeExchange, trigger: Trigger) -> bool:
 
 
 def unpayable_prices(game: Compilation) -> Iterator[Problem]:
-    """Prices, on cards and in rules, of which each way contains what nobody ever gains."""
-    made, told = game.checked, set[Span | None]()
-    lacking = never_gained(made)
-    for span, price in _prices(game, made) if lacking else ():
-        names = [_lacking(made, way, lacking) for way in price.alternatives]
-        if names and all(names) and span not in told:
-            told.add(span)
+    """Prices (W928) of which every alternative contains a resource that nobody ever gains."""
+    checked, reported = game.checked, set[Span | None]()
+    lacking = never_gained(checked)
+    for span, price in _prices(game, checked) if lacking else ():
+        names = [_lacking(checked, way, lacking) for way in price.alternatives]
+        if names and all(names) and span not in reported:
+            reported.add(span)
             missing = " and ".join(dict.fromkeys(names))
             text = f"No rule, card or exchange ever gives anybody {missing}."
             yield Problem("W928", "nobody can ever pay this", span, text)
 
 
 def never_gained(game: Game) -> frozenset[int]:
-    """The resources that nobody can gain, or be spared; none if that shows only in play."""
+    """The resources that nobody can gain or be spared; none if that is not known at compile
+    time.
+    """
     given = {item for one in game.exchanges for item, _ in one.take}
     given |= {item for price in game.prices for item, _ in price.reward}
     for terms in game.terms:
@@ -325,7 +333,7 @@ def never_gained(game: Game) -> frozenset[int]:
 
 
 def _prices(game: Compilation, made: Game) -> Iterator[tuple[Span | None, Price]]:
-    """The prices that are certain, where they are written; of cards if a rule asks for them."""
+    """The constant prices with their spans; those on cards only if some payment is not constant."""
     pays = [one for rule in made.rules for one in rule.every(s.Pay)]
     for pay in pays:
         match pay.price:
@@ -344,7 +352,7 @@ def _prices(game: Compilation, made: Game) -> Iterator[tuple[Span | None, Price]
 
 
 def _lacking(game: Game, way: Amounts, lacking: frozenset[int]) -> str:
-    """The first item that nobody has, of a way to pay."""
+    """The name of the first item, of an alternative, that nobody has; "" if there is none."""
     items = (item for item, number in way if number > 0)
     one = next((item for item in items if lacking.issuperset(game.members(item))), None)
     names = (*game.resources, *(name for name, _ in game.groups))
@@ -355,7 +363,7 @@ def _lacking(game: Game, way: Amounts, lacking: frozenset[int]) -> str:
 
 
 def exchanges_in_vain(game: Compilation) -> Iterator[Problem]:
-    """Free exchanges that give nothing, and two that can be made again and again."""
+    """Free exchanges that give nothing, and pairs that can be repeated forever (W919)."""
     spans = {name: node.span for name, node in game.context.nodes(n.FreeExchange)}
     for one in game.exchanges:
         if not any(number for _, number in one.take):
@@ -370,11 +378,11 @@ def exchanges_in_vain(game: Compilation) -> Iterator[Problem]:
             yield Problem("W919", title, spans[other.name], text, "", labels)
 
 
-_MOST = 12  # as often as an exchange is tried
+_MOST = 12  # repetitions of an exchange that are tried
 
 
 def _undo(one: FreeExchange, other: FreeExchange) -> bool:
-    """Whether nobody loses anything by making both, the one some times and the other some."""
+    """Whether some repetitions of both exchanges together lose nothing."""
     items = {item for each in (one, other) for item, _ in (*each.give, *each.take)}
     return any(
         all(i * _gain(one, item) + j * _gain(other, item) >= 0 for item in items)
@@ -386,21 +394,21 @@ def _gain(one: FreeExchange, item: int) -> int:
     return dict(one.take).get(item, 0) - dict(one.give).get(item, 0)
 
 
-# ---- debts that nobody wanted ----
+# ---- forced exchanges ----
 
 
 def debts(game: Compilation) -> Iterator[Problem]:
-    """Exchanges that give what only lowers the score beside what some payment asks of everybody
-    who has it: whoever has not is made to exchange.
+    """Exchanges (W932) that give a resource asked for by a mandatory payment together with one that
+    lowers the score: players without the first are forced to exchange.
     """
-    made = game.checked
-    lowering = _lowering(made) if game.exchanges else frozenset[int]()
-    nodes, owed = dict(game.context.nodes(n.FreeExchange)), [*_owed(made)] if lowering else []
+    checked = game.checked
+    lowering = _lowering(checked) if game.exchanges else frozenset[int]()
+    nodes, owed = dict(game.context.nodes(n.FreeExchange)), [*_owed(checked)] if lowering else []
     for one in game.exchanges:
-        gives = _resources(made, (item for item, _ in one.take))
+        gives = _resources(checked, (item for item, _ in one.take))
         forced = next((span for span, items in owed if items & (gives - lowering)), None)
         if one.when is None and gives & lowering and forced is not None:
-            names = " and ".join(made.resources[resource] for resource in gives & lowering)
+            names = " and ".join(checked.resources[resource] for resource in gives & lowering)
             text = f"Whoever could pay with its help is made to use it, and the {names} it also"
             text += " gives lower their score. To leave the choice to the players:"
             node, title = nodes[one.name], f"exchange `{one.name}` is forced on whoever owes this"
@@ -412,7 +420,7 @@ def debts(game: Compilation) -> Iterator[Problem]:
 
 
 def _lowering(game: Game) -> frozenset[int]:
-    """The resources of which more means a worse score, whatever else is counted."""
+    """The resources of which more is never better for the score, and sometimes worse."""
     ways = {way for part in game.scores for way in _ways(game, part.value, game.merit(1))}
     return frozenset(
         {one for one, sign in ways if sign < 0} - {one for one, sign in ways if sign > 0}
@@ -420,7 +428,9 @@ def _lowering(game: Game) -> frozenset[int]:
 
 
 def _ways(game: Game, value: e.Expr, sign: int) -> Iterator[tuple[int, int]]:
-    """The resources that a value counts, and whether it rises or falls with each (1 or -1)."""
+    """The resources that a value depends on, each with the sign of the dependence; both signs if it
+    is unknown.
+    """
     match value:
         case e.Var():
             if (resource := _resource(game, value)) != NOTHING:
@@ -434,13 +444,15 @@ def _ways(game: Game, value: e.Expr, sign: int) -> Iterator[tuple[int, int]]:
             yield from (*_ways(game, left, sign), *_ways(game, right, sign))
         case e.Call(define):
             yield from _ways(game, game.defines[define].value, sign)
-        case _:  # perhaps either
+        case _:  # the sign is unknown
             for one in parts(value, e.Var):
                 yield from (*_ways(game, one, 1), *_ways(game, one, -1))
 
 
 def _owed(game: Game) -> Iterator[tuple[Span, set[int]]]:
-    """The payments that whoever can make must make, and the resources that they may ask for."""
+    """The payments that are mandatory for whoever can make them, with the resources that they may
+    name.
+    """
     for number, rule in enumerate(game.rules):
         asked = [one for one in rule.every(s.Ask) if one.otherwise is not None]
         only = (one.body for ask in asked if len(ask.alternatives) == 1 for one in ask.alternatives)
@@ -455,7 +467,9 @@ def _owed(game: Game) -> Iterator[tuple[Span, set[int]]]:
 def _numbers(
     game: Game, rule: int, number: e.Expr, seen: frozenset[tuple[int, int]]
 ) -> Iterator[int]:
-    """The numbers of the prices that an expression in a rule can stand for: any, of a card's."""
+    """The prices that an expression in a rule may be, by number; all prices if it is a field of a
+    card. `seen`: the parameters that have been followed to their callers.
+    """
     match number:
         case e.Const(int(one)):
             yield from () if one == NOTHING else (one,)

@@ -1,5 +1,5 @@
-"""Warns of outcomes and questions that come one by one, again and again or in public, though they
-seem to be meant otherwise.
+"""Warns of outcomes and questions that are evaluated player by player, repeated, or public, where
+that seems not to be intended.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
-# ---- one by one ----
+# ---- player by player ----
 
 
 def one_by_one(game: Game) -> Iterator[Problem]:
-    """Loops over players in which the first who wins or loses ends the game, though nothing is done
-    in between, or in which all choose in secret again and again.
+    """Loops over players (W920) that end with the first player whose outcome is decided, or in
+    which all choose in secret in each iteration, or whose body is such a loop again.
     """
-    told = set[Span | None]()
+    reported = set[Span | None]()
     for rule in game.rules if len(game.players) > 1 else ():
         loops: list[s.Each | s.EachPlayer] = [*rule.every(s.EachPlayer)]
         loops += [one for one in rule.every(s.Each) if rule.slots[one.slot] == t.PLAYER]
@@ -49,37 +49,37 @@ def one_by_one(game: Game) -> Iterator[Problem]:
                 *_choices_again(game, loop),
                 *_each_for_each(game, loop),
             ):
-                if problem.span not in told:
-                    told.add(problem.span)
+                if problem.span not in reported:
+                    reported.add(problem.span)
                     yield problem
 
 
 _ASKING = (s.If, s.Let, s.Do, s.Each, s.EndGame, s.Stop)
-"""What may stand in a loop that only asks who wins or loses."""
+"""Statements that a loop which only decides outcomes may contain."""
 _OUTCOME = re.compile(r"if (.+): *you (?:win|lose)")
 
 
 def _first_outcome(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]:
-    there = [*reached(game, loop.body, s.Placed, DONE)]
-    ends = any(isinstance(one, s.EndGame) for one in there)
-    told = [one for one in there if isinstance(one, s.Assign) and _is_outcome(game, one)]
-    others = [one for one in there if not isinstance(one, _ASKING) and one not in told]
-    for one in told[:1] if ends and not others else ():
+    statements = [*reached(game, loop.body, s.Placed, DONE)]
+    ends = any(isinstance(one, s.EndGame) for one in statements)
+    outcomes = [one for one in statements if isinstance(one, s.Assign) and _is_outcome(game, one)]
+    others = [one for one in statements if not isinstance(one, _ASKING) and one not in outcomes]
+    for one in outcomes[:1] if ends and not others else ():
         text = "The players are looked at one by one, and the first ends the game. For all of them"
         text += " at once, write instead of the loop:"
         lines = loop.span.text.splitlines() if loop.span is not None else []
         outcome = "win" if one.value == e.Const(d.WON) else "lose"
         hint = f"(p in players where ...) {outcome}"
-        if len(lines) == 2 and (said := _OUTCOME.fullmatch(lines[1].strip())):
-            of_p = re.sub(r"\byour (\w+)", r"\1 of p", re.sub(r"\byou\b", "p", said[1]))
-            if of_p != said[1]:  # else it is a definition that asks for `you`
+        if len(lines) == 2 and (match_ := _OUTCOME.fullmatch(lines[1].strip())):
+            of_p = re.sub(r"\byour (\w+)", r"\1 of p", re.sub(r"\byou\b", "p", match_[1]))
+            if of_p != match_[1]:  # else it depends on `you` through a definition
                 hint = f"(p in players where {of_p}) {outcome}"
         title = "only the first player is meant"
         yield Problem("W920", title, one.span, text, hint)
 
 
 def _each_for_each(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]:
-    """`each player: do R` where all that R does is done by each player."""
+    """`each player: do R` where R only does something for each player."""
     body = loop.body if isinstance(loop, s.EachPlayer) else ()
     match body:
         case (s.Do(rule, ()),):
@@ -98,7 +98,7 @@ def _each_for_each(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]
 
 
 def _is_outcome(game: Game, node: s.Assign) -> bool:
-    """Whether it says that somebody wins or loses, which ends the game."""
+    """Whether an assignment makes a player win or lose, which ends the game."""
     is_outcome = game.variables[node.variable].type == t.Value(d.OUTCOME)
     return is_outcome and node.value != e.Const(d.OUT)
 
@@ -114,11 +114,11 @@ def _choices_again(game: Game, loop: s.Each | s.EachPlayer) -> Iterator[Problem]
             yield Problem("W920", "all choose again and again", ask.span, text)
 
 
-# ---- nothing to choose ----
+# ---- questions with one answer ----
 
 
 def single_answers(game: Compilation) -> Iterator[Problem]:
-    """`one of` with one answer, which is done without asking."""
+    """`one of` with a single alternative, which is carried out without asking (W945)."""
     written = {one.span for tree in all_trees(game.context) for one in tree.every(n.OneOf)}
     for ask in (ask for rule in game.checked.rules for ask in rule.every(s.Ask)):
         match ask.alternatives:
@@ -128,13 +128,11 @@ def single_answers(game: Compilation) -> Iterator[Problem]:
                 yield Problem("W945", "this question has one answer", ask.span, text)
 
 
-# ---- again and again ----
+# ---- repeated answers ----
 
 
 def endless_offers(game: Game) -> Iterator[Problem]:
-    """Alternatives that nothing keeps from being chosen as often as it is possible, and two that
-    are the same.
-    """
+    """Alternatives that can be chosen any number of times, and duplicate alternatives (W921)."""
     for rule in game.rules:
         for loop in rule.every(s.Loop):
             asked = (one for one in loop.body if isinstance(one, s.Ask))
@@ -157,7 +155,7 @@ def endless_offers(game: Game) -> Iterator[Problem]:
 
 _LEAVING = (s.Leave, s.Stop, s.EndGame, s.NextTurn)
 _BOUND = (s.Forbid, s.Pay, s.If, s.Ask, s.Loop, s.TurnOf, s.DoAction)
-"""What may keep an alternative from being offered."""
+"""Statements that may limit how often an alternative is offered."""
 
 
 def _is_endless(game: Game, way: s.Alternative) -> bool:
@@ -174,7 +172,7 @@ def _is_endless(game: Game, way: s.Alternative) -> bool:
 
 
 def _is_free(game: Game, block: s.Block) -> bool:
-    """Whether nothing is examined before a block is offered."""
+    """Whether a block has an empty guard."""
     for node in block:
         match node:
             case s.Let() | s.Use():
@@ -186,11 +184,11 @@ def _is_free(game: Game, block: s.Block) -> bool:
     return True
 
 
-# ---- in public ----
+# ---- secrets ----
 
 
 def open_secrets(game: Game) -> Iterator[Problem]:
-    """Secret variables that are set to what everybody has seen chosen or rolled."""
+    """Secret variables that are set to a value which everybody has seen chosen or rolled (W922)."""
     for rule in game.rules:
         asks = (one for one in rule.every(s.Ask) if not one.manner.secret)
         ways = (way.choice for one in asks for way in one.alternatives)
@@ -215,17 +213,18 @@ def open_secrets(game: Game) -> Iterator[Problem]:
 _CHOOSES = re.compile(r"(.* )?chooses?\b")
 
 
-def told_by_asking(game: Compilation) -> Iterator[Problem]:
-    """Choices that are not asked for with one answer, where others learn from that what they do not
-    see: in secret, if the answers depend on it, or of cards of a hand that are laid face down.
+def leaks_by_asking(game: Compilation) -> Iterator[Problem]:
+    """Choices without `in any case`, where not being asked tells others something about what they
+    do not see (W942): secret choices whose answers depend on it, and choices of cards from a hand
+    that are put face down.
     """
-    made, told = game.checked, set[Span]()
-    asks = ((rule, one) for rule in made.rules for one in rule.every(s.Ask))
-    for rule, ask in asks if len(made.players) > 1 else ():
+    checked, reported = game.checked, set[Span]()
+    asks = ((rule, one) for rule in checked.rules for one in rule.every(s.Ask))
+    for rule, ask in asks if len(checked.players) > 1 else ():
         span, is_silent = ask.span, not ask.manner.in_any_case
-        if is_silent and span is not None and span not in told and _CHOOSES.match(span.text):
+        if is_silent and span is not None and span not in reported and _CHOOSES.match(span.text):
             for why in islice(_what_asking_tells(game, rule, ask), 1):
-                told.add(span)
+                reported.add(span)
                 text = f"Whoever has one answer is not asked, and here {why}, which others do not"
                 text += " see: they learn something about it. Ask all the same:"
                 hint = re.sub(r"(?= as \"|$)", " in any case", span.text, count=1)
@@ -233,6 +232,7 @@ def told_by_asking(game: Compilation) -> Iterator[Problem]:
 
 
 def _what_asking_tells(game: Compilation, rule: d.RuleInfo, ask: s.Ask) -> Iterator[str]:
+    """What others learn from whether a question is asked."""
     (way, *stop), is_secret = ask.alternatives, ask.manner.secret
     choice, follows = way.choice, rule.body if stop else way.body
     if choice is None:
@@ -250,8 +250,8 @@ def _what_asking_tells(game: Compilation, rule: d.RuleInfo, ask: s.Ask) -> Itera
 
 
 def _hidden_from_others(game: Game, within: e.Expr) -> Iterator[str]:
-    """The variables and zones that answers depend on and others do not see, but for a zone all of
-    whose cards can be chosen, or are only counted, which everybody can.
+    """The hidden variables and zones on which the answers depend. A zone does not count if all its
+    cards can be chosen, or if they are only counted, as everybody can do that.
     """
     found = [*reached(game, [within], (e.CardsOn, e.TopCard, e.Var, e.Filter), ASKED)]
     is_filtered = any(isinstance(one, e.Filter) for one in found)
@@ -270,24 +270,24 @@ def _hidden_from_others(game: Game, within: e.Expr) -> Iterator[str]:
 
 
 def _hands_chosen_from(game: Compilation, choice: s.Binding) -> Iterator[tuple[str, bool]]:
-    """The hands that something is chosen from, and whether a card may have a copy there."""
-    made = game.checked
+    """The hands from which cards are chosen, and whether two cards there can be equal."""
+    checked = game.checked
     is_card = isinstance(choice.type, t.Card)
-    for there in reached(made, [choice.within], e.CardsOn, ASKED) if is_card else ():
-        for hand in _hands(made, there.places):
-            name = made.places[hand].region
+    for cards_on in reached(checked, [choice.within], e.CardsOn, ASKED) if is_card else ():
+        for hand in _hands(checked, cards_on.places):
+            name = checked.places[hand].region
             kind = game.symbols.regions[name].kind
-            cards = [made.cards[one] for one in choice.domain]
-            if kind in made.kinds:
-                cards = [one for one in cards if made.kinds[one.kind] == kind]
+            cards = [checked.cards[one] for one in choice.domain]
+            if kind in checked.kinds:
+                cards = [one for one in cards if checked.kinds[one.kind] == kind]
             yield name, len({one.same for one in cards}) < len(cards)
 
 
 def _is_laid_face_down(
     game: Game, block: s.Block, slot: int, callers: frozenset[int] = frozenset()
 ) -> bool:
-    """Whether the card in a slot, or all but that, is laid where others do not see it, here or in a
-    rule that is called with it.
+    """Whether the card in a slot, or all cards except it, is put where others do not see it, in
+    this block or in a rule that is called with it.
     """
     moves, card = parts(block, s.MoveCards), e.Local(slot)
     unseen = tuple(one.cards for one in moves if _is_unseen(game, one))
@@ -303,13 +303,13 @@ def _is_laid_face_down(
 
 
 def _is_unseen(game: Game, move: s.MoveCards) -> bool:
-    """Whether cards are laid where others do not see them."""
+    """Whether cards are put face down."""
     usual = {game.places[one].facing for one in _constants(move.place)}
     return "down" in (move.facing, *([] if move.facing else usual))
 
 
 def _hands(game: Game, places: e.Expr) -> Iterator[int]:
-    """The zones among some places whose cards some players see and others do not."""
+    """The places, of those that an expression names, whose cards only some players see."""
     return (one for one in _constants(places) if game.places[one].seen in ("owner", "others"))
 
 
@@ -319,11 +319,11 @@ def _constants(node: e.Expr) -> Iterator[int]:
     return (one for part in found for one in constants(part) or ())
 
 
-# ---- without having seen it ----
+# ---- unseen cards ----
 
 
 def unseen_cards(game: Game) -> Iterator[Problem]:
-    """Questions about what becomes of a card on a pile that nobody has ever looked into."""
+    """Choices about a card from a pile that nobody has ever looked into (W931)."""
     hidden = _hidden_piles(game)
     for rule in game.rules if hidden else ():
         bound = bindings(game, rule)
@@ -340,8 +340,8 @@ def unseen_cards(game: Game) -> Iterator[Problem]:
 
 
 def _hidden_piles(game: Game) -> set[int]:
-    """The zones of cards that nobody sees, into which nothing is put and of which nothing is
-    shown; none if something is shown of which it is not known where it lies.
+    """The zones whose cards nobody sees, to which nothing is moved and from which nothing is shown;
+    none at all if cards are shown whose place is unknown.
     """
     hidden = {
         at for at, one in enumerate(game.places)
@@ -361,18 +361,20 @@ def _hidden_piles(game: Game) -> set[int]:
 
 
 def _places(rule: d.RuleInfo, place: e.Expr, bound: Bound, zones: set[int]) -> set[int]:
-    """Where something can be: in any of the zones, if nothing is known but that it is in one."""
+    """The possible places of an expression; all of the zones, if it is an unknown zone."""
     found = set[int]()
     for one in origins(place, bound):
-        known = constants(one)
+        values = constants(one)
         kind = rule.slots[one.slot] if isinstance(one, e.Local) else None
         is_space = isinstance(kind, t.Place) and not kind.is_zone
-        found |= {*known} if known is not None else set() if is_space else zones
+        found |= {*values} if values is not None else set() if is_space else zones
     return found
 
 
 def _piles(card: e.Expr, bound: Bound) -> Iterator[int]:
-    """The places that a card can be on top or at the bottom of; none if it can be anywhere else."""
+    """The places of whose top or bottom card an expression is certainly one; none if it may be
+    another card.
+    """
     found = [*origins(card, bound)]
     for one in found if all(isinstance(each, e.TopCard | e.BottomCard) for each in found) else ():
         if isinstance(one, e.TopCard | e.BottomCard):
@@ -380,7 +382,9 @@ def _piles(card: e.Expr, bound: Bound) -> Iterator[int]:
 
 
 def _is_left_to_choose(game: Game, body: s.Block, card: e.Expr) -> bool:
-    """Whether the first that is done with a card is one of several things that can be chosen."""
+    """Whether everything that is done with a card is in one question with several ways to use
+    it.
+    """
     used = (s.MoveCards, s.Reveal, s.Turn, s.Do, s.DoAction)
     done = sum(_uses(one, card) for one in within(body, used))
     for ask in within(body, s.Ask):

@@ -1,5 +1,5 @@
-"""Warns of expressions that can be read in two ways: `and` beside `or`, a division behind a sum,
-and a sum or product on a condition.
+"""Warns of expressions that people may read differently (W918): `and` beside `or`, a division after
+a sum, a conditional after an operator.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from targi_dsl.text.diagnostics import Problem
 
 
 def of_two_readings(tree: n.Node) -> Iterator[Problem]:
-    """The warnings about all expressions of a tree."""
+    """The warnings about the expressions of a tree."""
     yield from _and_beside_or(tree)
     yield from _of_whole_numbers(tree)
     yield from _on_condition(tree)
@@ -21,14 +21,14 @@ def _and_beside_or(tree: n.Node) -> Iterator[Problem]:
     """`A and B or C` without parentheses."""
     for either in tree.every(n.Logic):
         for part in either.parts if either.op == "or" else ():
-            is_extended = either.span is either.parts[-1].span  # by a module
-            if isinstance(part, n.Logic) and not is_extended and not _is_closed(part):
+            is_merged = either.span is either.parts[-1].span  # by `extend forbid`
+            if isinstance(part, n.Logic) and not is_merged and not _is_closed(part):
                 text, title = "`and` is stronger than `or`. Write:", "this can be read in two ways"
                 yield Problem("W918", title, part.span, text, f"({part.span.text})").with_edit()
 
 
 def _of_whole_numbers(tree: n.Node) -> Iterator[Problem]:
-    """`A + 1 / 2`, which is A."""
+    """`A + 1 / 2`, which equals A."""
     title = "this can be read in two ways"
     for one in tree.every(n.Binary):
         match one:
@@ -43,13 +43,11 @@ def _of_whole_numbers(tree: n.Node) -> Iterator[Problem]:
 
 
 _NEUTRAL = {"+": "0", "-": "0", "*": "1", "plus": "nothing", "except": "nothing"}
-"""What makes no difference to the rest, if it is added, taken away or multiplied by."""
+"""The neutral element of each operator."""
 
 
 def _on_condition(tree: n.Node) -> Iterator[Problem]:
-    """`A + B if C` and `set V to B if C`, which are 0 where C is not true; and `A + B if C
-    otherwise 0`, of which no more than that is left.
-    """
+    """`A + B if C` and `set V to B if C`, which are 0 unless C; and `A + B if C otherwise 0`."""
     title = "this can be read in two ways"
     values = [step.value for step in tree.every(n.Assign)]
     for one in tree.every(n.Conditional):
@@ -85,7 +83,7 @@ def _on_condition(tree: n.Node) -> Iterator[Problem]:
 
 
 def _is_closed(part: n.Node) -> bool:
-    """Whether parentheses stand around it."""
+    """Whether an expression is in parentheses."""
     text = part.span.home.text
     before, after = text[: part.span.first].rstrip(), text[part.span.last :].lstrip()
     return before.endswith("(") and after.startswith(")")

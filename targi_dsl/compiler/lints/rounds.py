@@ -1,5 +1,5 @@
-"""Warns of games that never end, of what stands behind an end, of variables that can leave their
-declared range and of ranges that have too many numbers.
+"""Warns of games that never end, of unreachable statements, of variables that can leave their
+range, and of ranges with too many numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from targi_dsl.text.structs import Frozen
 
 
 def endless(game: Compilation) -> Iterator[Problem]:
-    """A warning if no rule says `end game`, or if the rules can never get there."""
+    """A warning (W902) if there is no `end game`, or if the rules cannot reach it."""
     title, ends = "the game never ends", [*parts(game.checked.rules, s.EndGame)]
     if not ends:
         text = "Rounds are repeated until a rule says `end game`, and none does."
@@ -48,10 +48,10 @@ def endless(game: Compilation) -> Iterator[Problem]:
 
 
 class _Reached(Fold[bool]):
-    """Enters everything but blocks whose condition is certain to be false.
+    """Visits everything except blocks whose condition is certainly false.
 
-    never: these conditions, each with what it keeps from being entered. unchanged: the variables
-    that keep the value they start with, by base.
+    never: these conditions, each with the block that it excludes. unchanged: the variables that are
+    never set, by base.
     """
 
     def __init__(self, game: Game) -> None:
@@ -94,7 +94,7 @@ class _Reached(Fold[bool]):
         return fact
 
     def _holds(self, node: e.Expr) -> bool | None:
-        """Whether a condition is always or never true; None if that depends on the position."""
+        """The constant value of a condition; None if it depends on the position."""
         match node:
             case e.Not(inner):
                 holds = self._holds(inner)
@@ -126,10 +126,10 @@ class _Reached(Fold[bool]):
 
 
 def beginnings(game: Game) -> list[int]:
-    """The rules that no rule calls, but the course of the game, a card or an ability."""
+    """The rules that no rule calls: setup, round, actions and effects of abilities."""
     declared = {one.name for one in game.declared if one.sort == "rule"}
     called = {one.rule for rule in game.rules for one in rule.every(s.Do)}
-    # What is neither declared nor called belongs to a card or an ability.
+    # Undeclared rules belong to cards or abilities.
     others = {n for n, rule in enumerate(game.rules) if rule.name not in declared}
     return sorted({game.setup, game.round, *others} - called)
 
@@ -141,8 +141,8 @@ def _all(holds: list[bool | None]) -> bool | None:
 
 
 class _Course(Frozen):
-    """Whether a statement is reached, whether the rule was left before it, and what keeps it from
-    being reached.
+    """The control flow before a statement. goes_on: whether it is reached. stops: whether the rule
+    may have been left before. end: the statement because of which it is not reached.
     """
 
     goes_on: bool = True
@@ -150,25 +150,25 @@ class _Course(Frozen):
     end: s.Statement | None = None
 
     def then(self, goes_on: bool, ways: Iterable[_Course] = ()) -> _Course:
-        """The course behind a statement with these ways through it."""
+        """The control flow after a statement with these branches."""
         end = next((one.end for one in ways if one.end is not None), self.end)
         stops = self.stops or any(one.stops for one in ways)
         return _Course(self.goes_on and goes_on, stops, end)
 
 
 def unreached(game: Game) -> Iterator[Problem]:
-    """A warning for the first statement of each rule that stands behind an end."""
+    """A warning (W915) about the first unreachable statement of each rule."""
     onward = _Onward(game)
     onward.run()
-    told = set[int]()
+    reported = set[int]()
     for rule, node, end in onward.skipped.values():
-        if end is not None and node.span not in onward.reached and rule not in told:
-            told.add(rule)
+        if end is not None and node.span not in onward.reached and rule not in reported:
+            reported.add(rule)
             yield _behind(node, end)
 
 
 class _Onward(Fold[_Course]):
-    """Goes through everything that may be reached, until the game or rule ends."""
+    """Visits statements in order, following the control flow."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -218,12 +218,12 @@ def _behind(node: s.Statement, end: s.Statement) -> Problem:
 
 
 _DEEPEST = 60
-"""How many loops and calls are followed to a step; more could not be told."""
-_UNTOLD = 9999  # bounds this large come from amounts, or are not declared
+"""The longest path of loops and calls that is followed, as more could not be explained."""
+_UNLIMITED = 9999  # the bound of amounts and of what has no declared range
 
 
 def out_of_range(game: Game) -> Iterator[Problem]:
-    """A warning for each variable that can leave its range."""
+    """A warning (W903) about each variable that can leave its range."""
     types, found = Inference(game), dict[int, Problem]()
     for rule in game.rules:
         for node in rule.every(s.Assign):
@@ -236,8 +236,8 @@ def out_of_range(game: Game) -> Iterator[Problem]:
 
 
 def _never_in_range(game: Game, types: Inference) -> dict[int, Problem]:
-    """The variables that leave their range whatever they are compared with: set to what is outside
-    it, or by a step that is longer than it.
+    """Warnings about assignments that leave the range in any case: of values outside it, or by
+    steps longer than it. They are given even if the variable is compared somewhere.
     """
     found = dict[int, Problem]()
     for rule in game.rules:
@@ -259,27 +259,27 @@ def _never_in_range(game: Game, types: Inference) -> dict[int, Problem]:
     return found
 
 
-class _Often(Frozen):
-    """How often something happens in one round, at most, and the loops and calls that lead to
+class _Frequency(Frozen):
+    """The most times that a statement is executed in one round, and the path of loops and calls to
     it.
     """
 
     times: int
     path: tuple[s.Statement, ...] = ()
 
-    def within(self, node: s.Statement, times: int) -> _Often:
-        return _Often(min(self.times * times, _UNTOLD), (*self.path, node))
+    def within(self, node: s.Statement, times: int) -> _Frequency:
+        return _Frequency(min(self.times * times, _UNLIMITED), (*self.path, node))
 
 
-class _Counting(Fold[_Often]):
-    """Counts the steps of counters in one round."""
+class _Counting(Fold[_Frequency]):
+    """Sums up the steps of counters in one round."""
 
     def __init__(self, game: Game, types: Inference, found: dict[int, Problem]) -> None:
         super().__init__(game)
         self.types, self.found = types, found
-        self.enter(game.round, _Often(1))
+        self.enter(game.round, _Frequency(1))
 
-    def inside(self, node: s.Statement, fact: _Often) -> Iterator[tuple[s.Block, _Often]]:
+    def inside(self, node: s.Statement, fact: _Frequency) -> Iterator[tuple[s.Block, _Frequency]]:
         match node:
             case s.Each(_, within):
                 fact = fact.within(node, self.types.size(within))
@@ -288,17 +288,17 @@ class _Counting(Fold[_Often]):
             case s.TurnOf():
                 fact = fact.within(node, 1)
             case s.Until():
-                fact = fact.within(node, _UNTOLD)
+                fact = fact.within(node, _UNLIMITED)
             case s.Loop(_, limit):
                 slots = self.game.rules[self.rule].slots
                 fact = fact.within(node, self.types.number(limit, slots).high)
         return ((body, fact) for body in blocks(node))
 
-    def after(self, node: s.Statement, fact: _Often, ends: list[_Often]) -> _Often:
+    def after(self, node: s.Statement, fact: _Frequency, ends: list[_Frequency]) -> _Frequency:
         match node:
             case s.Assign(number, _, e.Arith("+" | "-" as op, e.Var(base), e.Const(int(by)))):
                 variable, total = self.game.variables[number], fact.times * abs(by)
-                too_often = variable.high - variable.low < total < _UNTOLD
+                too_often = variable.high - variable.low < total < _UNLIMITED
                 if base == variable.base and variable.each is None and too_often:
                     way = 1 if (op == "+") == (by > 0) else -1
                     self.found.setdefault(
@@ -308,16 +308,16 @@ class _Counting(Fold[_Often]):
                 self.enter(rule, fact.within(node, 1))
         return fact
 
-    def _is_within(self, rule: int, fact: _Often) -> bool:
+    def _is_within(self, rule: int, fact: _Frequency) -> bool:
         calls = (one.rule for one in fact.path if isinstance(one, s.Do))
         return rule == self.game.round or rule in calls
 
-    def join(self, fact: _Often, other: _Often) -> _Often:
+    def join(self, fact: _Frequency, other: _Frequency) -> _Frequency:
         return other if other.times > fact.times else fact
 
 
 def _compared_variables(game: Game) -> Iterator[int]:
-    """The variables that any condition of the rules reads."""
+    """The variables that some condition reads."""
     bases = {one.base: number for number, one in enumerate(game.variables)}
     for node in parts((game.rules, game.defines, game.forbids, game.terms), e.Compare):
         for var in parts(node, e.Var):
@@ -326,15 +326,15 @@ def _compared_variables(game: Game) -> Iterator[int]:
 
 
 def _beyond(game: Game, types: Inference, rule: d.RuleInfo, node: s.Assign) -> Problem | None:
-    """Whether a value's bounds exceed those of the variable; steps of counters are not checked
-    here.
+    """A warning if the bounds of an assigned value exceed those of the variable; increments are not
+    considered here.
     """
     variable, found = game.variables[node.variable], types.of(node.value, rule.slots)
     reads = {var.base for var in parts(node.value, e.Var)}
     if not isinstance(found, t.Number) or variable.base in reads:
         return None
     fits = variable.low <= found.low and found.high <= variable.high
-    if fits or found.low <= -_UNTOLD or found.high >= _UNTOLD:
+    if fits or found.low <= -_UNLIMITED or found.high >= _UNLIMITED:
         return None
     text = f"This is from {found.low} to {found.high}, but {_range(variable)}."
     low, high = min(found.low, variable.low), max(found.high, variable.high)
@@ -368,7 +368,7 @@ def _problem(
 ) -> Problem:
     each = f" for each {variable.each.name}" if variable.each is not None else ""
     hint = f"variable {variable.name}{each}: {low} to {high}"
-    if low < 0:  # as no range can be
+    if low < 0:  # ranges cannot be negative
         text, hint = text.removesuffix(", or widen the range:").removesuffix(".") + ".", ""
     title = f"`{variable.name}` can leave its range"
     return Problem("W903", title, node.span, text, hint, labels)
@@ -378,27 +378,27 @@ def _problem(
 
 
 def too_long(game: Game) -> Iterator[Problem]:
-    """Warnings of ranges that always have more numbers than play allows, and of those in questions
-    that can have, by the ranges of variables that nothing compares.
+    """Warnings (W947) about ranges that always have more numbers than play allows; and about ranges
+    in questions that can have, by the ranges of variables that are never compared.
     """
     types, found = Inference(game), dict[Span | None, Problem]()
     for define in game.defines:
-        for those in parts(define.value, e.Range):
-            if (count := _length(game, types, those, define.slots)[0]) > MOST_ANSWERS:
+        for range_ in parts(define.value, e.Range):
+            if (count := _length(game, types, range_, define.slots)[0]) > MOST_ANSWERS:
                 span = next((one.span for one in reversed(define.origins) if one.span), None)
                 found.setdefault(span, _too_many(span, "These are at least", count))
     for rule in game.rules:
         rolled = {e.Range(one.low, one.high): one.span for one in rule.every(s.Roll)}
-        for those in (*rolled, *parts(rule.body, e.Range)):
-            if (count := _length(game, types, those, rule.slots)[0]) > MOST_ANSWERS:
-                span = rolled.get(those) or _place(rule, those)
+        for range_ in (*rolled, *parts(rule.body, e.Range)):
+            if (count := _length(game, types, range_, rule.slots)[0]) > MOST_ANSWERS:
+                span = rolled.get(range_) or _place(rule, range_)
                 found.setdefault(span, _too_many(span, "These are at least", count))
         for ask in rule.every(s.Ask):
-            for those in _offered(game, ask):
-                least, count = _length(game, types, those, rule.slots)
-                if least <= MOST_ANSWERS < count and not _is_compared(game, rule, those):
-                    said = "By what is declared, these can be"
-                    found.setdefault(ask.span, _too_many(ask.span, said, count))
+            for range_ in _offered(game, ask):
+                least, count = _length(game, types, range_, rule.slots)
+                if least <= MOST_ANSWERS < count and not _is_compared(game, rule, range_):
+                    text = "By what is declared, these can be"
+                    found.setdefault(ask.span, _too_many(ask.span, text, count))
     return iter(found.values())
 
 
@@ -411,14 +411,16 @@ def _too_many(span: Span | None, said: str, count: int) -> Problem:
 def _length(
     game: Game, types: Inference, those: e.Range, slots: Sequence[t.Type]
 ) -> tuple[int, int]:
-    """How many numbers a range has, at least and at most; 0 at most if that is not declared."""
+    """The least and the greatest count of numbers in a range; the latter is 0 if it is not limited
+    by declarations.
+    """
     low, high = (types.number(_inlined(game, one), slots) for one in (those.low, those.high))
-    is_declared = low.low > -_UNTOLD and high.high < _UNTOLD
+    is_declared = low.low > -_UNLIMITED and high.high < _UNLIMITED
     return high.low - low.high + 1, (high.high - low.low + 1) * is_declared
 
 
 def _inlined(game: Game, node: e.Expr) -> e.Expr:
-    """An expression with what definitions without parameters stand for."""
+    """The expression with definitions without parameters expanded."""
 
     def value(one: e.Expr) -> e.Expr:
         match one:
@@ -432,14 +434,14 @@ def _inlined(game: Game, node: e.Expr) -> e.Expr:
 
 
 def _place(rule: d.RuleInfo, those: e.Range) -> Span | None:
-    """Where the innermost statement is that works out a range."""
+    """The span of the innermost statement that contains a range."""
     nodes = [*within(rule.body, s.Placed)]
     holds = (one for one in reversed(nodes) if any(part is those for part in parts(one, e.Range)))
     return next((one.span for one in holds), None)
 
 
 def _offered(game: Game, ask: s.Ask) -> Iterator[e.Range]:
-    """The ranges that a question offers the numbers of."""
+    """The ranges from which a question lets a number be chosen."""
     for way in ask.alternatives:
         if way.choice is not None:
             found = origins(way.choice.within, Bound(defines=game.defines))
@@ -447,8 +449,8 @@ def _offered(game: Game, ask: s.Ask) -> Iterator[e.Range]:
 
 
 def _is_compared(game: Game, rule: d.RuleInfo, those: e.Range) -> bool:
-    """Whether more than declared variables and parameters decides where a range ends, or they may
-    keep it short: one of them decides both ends, or is compared somewhere.
+    """Whether a range may be kept short by other things than the ranges of variables and
+    parameters: they are compared somewhere, or decide both its ends.
     """
     ends = _inlined(game, those)
     varying = [var.base for var in parts(ends, e.Var)]

@@ -1,7 +1,6 @@
-"""Warns of sentences that do not say what they seem to: names that make no difference, values that
-a loop forgets, conditions that ask whether something is there that always is, lines that begin
-behind something, answers that need not do anything or cannot be told apart, all players' pieces
-where one seems meant, and what ends a rule for all players.
+"""Warns of statements and expressions that probably do not mean what was intended, judged by their
+syntax trees: unused names, statements without effect, conditions that always hold, answers that
+cannot be told apart, and others.
 """
 
 from __future__ import annotations
@@ -29,9 +28,11 @@ _BINDING = (n.Let, n.Roll)
 
 
 class Asked(Frozen):
-    """What there is to ask for: fields, and whether every kind of card may lack them; definitions;
-    the variables that are sometimes set to nothing; the kinds of pieces that play puts on the board
-    or takes off it; and resources by their singulars.
+    """What the checks of a tree know of the game.
+
+    fields: for each field, whether every kind of card may lack it. defines: the definitions.
+    emptied: variables that are set to nothing somewhere. coming: kinds of pieces that enter or
+    leave the board during play. plurals: resources by their singular.
     """
 
     fields: Mapping[str, bool]
@@ -41,7 +42,7 @@ class Asked(Frozen):
     plurals: Mapping[str, str]
 
     def by(self, names: frozenset[str]) -> frozenset[str]:
-        """These names, and all that the definitions among them ask for."""
+        """These names, and those that the definitions among them mention, transitively."""
         found, pending = set(names), [*names & self.defines.keys()]
         for name in pending:
             new = names_read(self.defines[name]) - found
@@ -50,8 +51,8 @@ class Asked(Frozen):
         return frozenset(found)
 
     def compared(self, name: str) -> frozenset[str]:
-        """What a definition without parameters compares by `highest` and the like, itself or by
-        other such definitions.
+        """The names mentioned in folds (`highest` and others) of a definition without parameters,
+        transitively.
         """
         define = self.defines.get(name)
         if define is None or define.params:
@@ -62,8 +63,8 @@ class Asked(Frozen):
         return frozenset[str]().union(*(self.by(names_read(fold)) for fold in folds))
 
     def inlined(self, value: n.Expr, name: str) -> tuple[n.Expr, str]:
-        """What a definition of the thing of this name stands for, and the name that it has there;
-        anything else as it is.
+        """The value of a definition of the thing with this name, and that thing's name in it; any
+        other expression unchanged.
         """
         for _ in self.defines:
             match value:
@@ -77,7 +78,7 @@ class Asked(Frozen):
 
 
 def warnings(game: Compilation) -> Iterator[Problem]:
-    """The warnings about every sentence of the rules and of the cards in play."""
+    """The warnings about every declaration, and every sentence on cards in play."""
     nodes, trees = game.context.nodes, all_trees(game.context)
     spaces = {name for name, _ in nodes(n.Space)}
     defines = dict(nodes(n.Define))
@@ -121,11 +122,11 @@ def _warnings(tree: n.Node) -> tuple[Problem, ...]:
     )
 
 
-# ---- names that make no difference ----
+# ---- unused names ----
 
 
 def _unused(tree: n.Node) -> Iterator[Problem]:
-    """Names that are bound but never read."""
+    """Names that are bound but never read (W916)."""
     values = [(one.those, one.value) for one in tree.every(n.Fold)]
     values += [(one.those, one.condition) for one in tree.every(n.Every)]
     for those, value in values:
@@ -169,7 +170,7 @@ def _problem(word: n.Word, text: str) -> Problem:
 
 
 def names_read(tree: n.Node) -> frozenset[str]:
-    """The names that a tree reads, in words for people too."""
+    """The names that a tree mentions, including those in wordings."""
     words = {word for said in tree.every(n.Quoted) for word in re.findall(r"\w+", said.text)}
     return frozenset(words | {one.name for one in tree.derived(mentions) if one.kinds})
 
@@ -178,11 +179,11 @@ def _reads(nodes: Iterable[n.Node | None], word: n.Word) -> bool:
     return any(word.text in one.derived(names_read) for one in nodes if one is not None)
 
 
-# ---- statements that change nothing ----
+# ---- statements without effect ----
 
 
 def _idle(tree: n.Node) -> Iterator[Problem]:
-    """`set V to V`, `gain 0 coins`, `put PILE on PILE` and the like."""
+    """`set V to V`, `gain 0 coins`, `put PILE on PILE` and the like (W945)."""
     steps: tuple[type[n.Node], ...] = (
         *(n.Assign, n.Gain, n.Lose, n.Draw, n.Deal, n.Move, n.Put, n.Swap, n.Transfer),
     )
@@ -212,7 +213,7 @@ def _single_things(tree: n.Node) -> frozenset[str]:
 
 
 def _why_idle(step: n.Node) -> str:
-    """Why a statement changes nothing; "" if it may change something."""
+    """The reason why a statement has no effect; "" if it may have one."""
     match step:
         case n.Assign(target, value) if _is_same(target, value):
             return f"`{target.span.text}` is that already."
@@ -239,7 +240,7 @@ def _why_idle(step: n.Node) -> str:
 
 
 def _is_same(target: n.Expr, value: n.Expr) -> bool:
-    """Whether a value is that of a variable, with 0 added or the like."""
+    """Whether a value equals the variable, with 0 added or the like."""
     match value:
         case n.Binary("+" | "-", of, n.Number(0)) | n.Binary("*" | "/", of, n.Number(1)):
             return _is_same(target, of)
@@ -249,11 +250,11 @@ def _is_same(target: n.Expr, value: n.Expr) -> bool:
             return value.span.text == target.span.text
 
 
-# ---- values that a loop forgets ----
+# ---- values lost in a loop ----
 
 
 def _forgotten(tree: n.Node) -> Iterator[Problem]:
-    """`let N be N + 1` in a loop: each time N is what it was before the loop."""
+    """`let N be N + 1` in a loop: in each iteration N has its value from before the loop (W917)."""
     for loop in (one for one in tree.walk() if isinstance(one, _LOOPS)):
         for let in loop.every(n.Let):
             name = let.name.text
@@ -264,11 +265,11 @@ def _forgotten(tree: n.Node) -> Iterator[Problem]:
                 yield Problem("W917", title, let.span, text, f"{hint} {let.value.span.text}")
 
 
-# ---- names that hide others ----
+# ---- shadowing ----
 
 
 def _hidden(tree: n.Node, global_names: Mapping[str, n.Variable | n.Define]) -> Iterator[Problem]:
-    """`choose N in S` and the like where N is a variable or a definition."""
+    """Local names that shadow a variable or a definition (W937)."""
     for one, word in tree.derived(bound):
         name, hint = word.text, ""
         match global_names.get(name):
@@ -286,11 +287,11 @@ def _hidden(tree: n.Node, global_names: Mapping[str, n.Variable | n.Define]) -> 
         yield Problem("W937", title, word.span, text, hint)
 
 
-# ---- places and sets that change while something is done for each, and numbers of nothing ----
+# ---- collections that change while they are iterated ----
 
 
 def _moved_up(tree: n.Node) -> Iterator[Problem]:
-    """`each i in 1..3: put card i of ZONE on ...`: the next card then has this number."""
+    """`each i in 1..3: put card i of ZONE on ...`: each step renumbers the cards (W938)."""
     for loop in tree.every(n.Each):
         cards = [one for one in loop.every(n.Of) if _is_card(one, loop.name.text)]
         lets = {one.name.text: one.value for one in loop.every(n.Let) if one.value in cards}
@@ -307,7 +308,7 @@ def _moved_up(tree: n.Node) -> Iterator[Problem]:
 
 
 def _is_card(of: n.Of, number: str) -> bool:
-    """Whether it is the card of this number of a zone."""
+    """Whether it is `card NUMBER of ZONE`."""
     return of.name.text == "card" and isinstance(of.index, n.Name) and of.index.text == number
 
 
@@ -315,8 +316,8 @@ _CHANGING = (n.Gain, n.Lose, n.Pay, n.Transfer, n.Assign)
 
 
 def _found_again(tree: n.Node, asked: Asked) -> Iterator[Problem]:
-    """`each x in S where F of x is highest F of ...` whose steps change F, and
-    `set F of (x in S where F of x is highest F of ...) to N`.
+    """Loops over a set whose condition depends on what their steps change (W938): `each x in S
+    where F of x is highest F of ...`, if F is changed.
     """
     loops: list[tuple[frozenset[str], tuple[n.Expr | None, ...], Collection[n.Node]]] = [
         (frozenset({one.name.text}), (one.within, one.condition), one.body)
@@ -332,9 +333,9 @@ def _found_again(tree: n.Node, asked: Asked) -> Iterator[Problem]:
         several = frozenset(asked.plurals.get(name, name) for name in named)
         changed = several - own - asked.fields.keys()
         for part in (one for one in within_which if one is not None):
-            local = own.union(one.name.text for one in part.every(n.Those))
+            bound_ = own.union(one.name.text for one in part.every(n.Those))
             for fold in part.every(n.Fold):
-                is_free = local.isdisjoint(names_read(fold) - {fold.those.name.text})
+                is_free = bound_.isdisjoint(names_read(fold) - {fold.those.name.text})
                 names = changed & asked.by(names_read(fold))
                 yield from _compared_anew(fold.span, names, is_free)
             for one in part.derived(mentions):
@@ -343,8 +344,8 @@ def _found_again(tree: n.Node, asked: Asked) -> Iterator[Problem]:
 
 
 def _compared_anew(span: Span, changed: frozenset[str], is_free: bool) -> Iterator[Problem]:
-    """A warning of what is worked out anew when this is changed; `is_free` if that can be named
-    before the loop.
+    """The warning about an expression that is evaluated again after these names change. `is_free`:
+    whether it could be named before the loop.
     """
     if changed:
         text = f"Each step changes {' and '.join(sorted(changed))}, and then this is worked out"
@@ -356,7 +357,7 @@ def _compared_anew(span: Span, changed: frozenset[str], is_free: bool) -> Iterat
 
 
 def _written(step: n.Node) -> frozenset[str]:
-    """The names of what a step changes, without those that it only reads."""
+    """The names of what a statement changes."""
     match step:
         case n.Assign(target, _):
             return frozenset({target.name.text}) if isinstance(target, n.Of) else names_read(target)
@@ -367,13 +368,15 @@ def _written(step: n.Node) -> frozenset[str]:
 
 
 def _emptied(tree: n.Node) -> frozenset[str]:
-    """The names of the variables that are set to nothing."""
+    """The variables that are set to nothing."""
     steps = [one for one in tree.every(n.Assign) if one.value.span.text == "nothing"]
     return frozenset(name for one in steps for name in names_read(one.target))
 
 
 def _coming(rules: Collection[n.Rule]) -> frozenset[str]:
-    """The names in what is removed from the board, or put there but by the setup and its rules."""
+    """The pieces that are removed from the board, or placed by rules other than setup and what it
+    calls.
+    """
     setup = next((one for one in rules if one.name.text == "setup"), None)
     done = {one.rule.text for one in setup.every(n.Do)} if setup is not None else set[str]()
     pieces: list[n.Node] = [one.pieces for rule in rules for one in rule.every(n.RemovePieces)]
@@ -384,9 +387,8 @@ def _coming(rules: Collection[n.Rule]) -> frozenset[str]:
 
 
 def _lowest_of_nothing(tree: n.Node, asked: Asked) -> Iterator[Problem]:
-    """`lowest FIELD of V of p for (p in S)`, where V may have been set to nothing or is the place
-    of a piece, `lowest FIELD of c for (c in S)`, where a card need not have the field, and
-    `highest 3 - FIELD of ...`.
+    """Lowest values of a property that may be nothing, which counts as 0 (W939): of a variable that
+    is set to nothing, of the place of a piece, of an optional field.
     """
     for fold in tree.every(n.Fold):
         match fold:
@@ -423,7 +425,7 @@ def _lowest_of_nothing(tree: n.Node, asked: Asked) -> Iterator[Problem]:
 
 
 def _named(things: n.Expr) -> str:
-    """The name of a thing or kind, with or without whose it is; "" of anything else."""
+    """The name of a thing or kind, without its owner; "" if it has none."""
     match things:
         case n.Name(name) | n.Your(n.Word(name)) | n.Of(n.Word(name), None):
             return name
@@ -431,12 +433,12 @@ def _named(things: n.Expr) -> str:
             return ""
 
 
-# ---- what is there in any case ----
+# ---- tests for what always exists ----
 
 
 def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> Iterator[Problem]:
-    """`no X`, `any X`, `X is nothing` and `count of X` where X is a single space, or what was
-    chosen or is one of several.
+    """`no X`, `any X`, `X is nothing` and `count of X` where X certainly is a single thing
+    (W905).
     """
     facts, cards = game.context.facts, game.context.cards.cards
     things = "cards" if cards else next(iter(game.symbols.piece_kinds), "")
@@ -470,7 +472,7 @@ def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> I
 
 
 def _surely_bound(tree: n.Node) -> frozenset[Span]:
-    """Where names are bound to what is there in any case: what was chosen, or one of several."""
+    """The spans of names bound to existing things: by choices and loops."""
     chosen = (one for one in tree.every(n.Choose) if not (one.several or one.at_random))
     names = [one.name for one in chosen]
     names += [one.name for one in tree.every(n.Each)]
@@ -479,7 +481,9 @@ def _surely_bound(tree: n.Node) -> frozenset[Span]:
 
 
 def _tests_of_nothing(tree: n.Node) -> tuple[tuple[n.Expr, n.Expr, str], ...]:
-    """What asks whether there is something or nothing, or how much; of what, and which of them."""
+    """The tests whether there is something, and counts: each with its operand and `any`, `no` or
+    `count`.
+    """
     asked = (one for one in tree.every(n.Unary) if one.op in ("any", "no", "count"))
     compared = (one for one in tree.every(n.Binary) if one.op in ("is", "is_not"))
     return (
@@ -496,8 +500,8 @@ def _tests_of_nothing(tree: n.Node) -> tuple[tuple[n.Expr, n.Expr, str], ...]:
 
 
 def _of_all_players(tree: n.Node, game: Compilation, placed: Collection[str]) -> Iterator[Problem]:
-    """`move KIND to S` in a turn or behind a choice, and `remove KIND` behind a choice, where each
-    player has pieces of that kind.
+    """`move KIND to S` and `remove KIND` in a turn or after a choice, where each player has such
+    pieces, so that all of them are meant (W946).
     """
     for step in tree.derived(_of_one_player):
         said = step.piece if isinstance(step, n.Move) else step.pieces
@@ -516,7 +520,7 @@ def _of_all_players(tree: n.Node, game: Compilation, placed: Collection[str]) ->
 
 
 def _of_one_player(tree: n.Node) -> Iterable[n.Move | n.RemovePieces]:
-    """The moves in a turn or behind a choice, and the removals behind a choice."""
+    """Moves in a turn or after a choice, and removals after a choice."""
     turns = (turn for kind in (n.EachPlayer, n.TurnOf, n.ByTurns) for turn in tree.every(kind))
     moves: list[n.Move | n.RemovePieces] = [one for turn in turns for one in turn.every(n.Move)]
     if isinstance(tree, n.Rule):
@@ -527,8 +531,8 @@ def _of_one_player(tree: n.Node) -> Iterable[n.Move | n.RemovePieces]:
 def _behind_choices(
     block: Iterable[n.Node], chosen: frozenset[str]
 ) -> Iterator[n.Move | n.RemovePieces]:
-    """The moves and removals in a block behind what has been chosen, but for those on a condition
-    that does not ask about it.
+    """The moves and removals in a block after a choice; not those under conditions that do not
+    depend on it.
     """
     for step in block:
         match step:
@@ -547,12 +551,12 @@ def _behind_choices(
                 yield step
 
 
-# ---- lines that begin behind something ----
+# ---- starts of paths ----
 
 
 def _behind(tree: n.Node, spaces: Collection[str]) -> Iterator[Problem]:
-    """`reached from way of s by way within S`: if the space beside s is not in S, it is passed;
-    but nothing is beside it where S is all spaces.
+    """`reached from way of s by way within S`: the first space is passed over even if it is not in
+    S (W933). That is harmless if S is all spaces.
     """
     for one in tree.every(n.Reached):
         if _named(one.within) in spaces:
@@ -565,12 +569,12 @@ def _behind(tree: n.Node, spaces: Collection[str]) -> Iterator[Problem]:
                 yield Problem("W933", title, one.start.span, text + " Write:", hint).with_edit()
 
 
-# ---- amounts that need not be there ----
+# ---- answers that may have no effect ----
 
 
 def _given(tree: n.Node) -> Iterator[Problem]:
-    """An answer that begins with `put 1 of your coins in pot`: those who have none may give it,
-    too, and then nothing is put there.
+    """An answer that begins with `put 1 of your coins in pot` is also offered to those who have
+    none (W935).
     """
     tested = [(one, one.condition.derived(names_read)) for one in tree.every(n.If)]
     for answer in tree.every(n.Alternative):
@@ -586,7 +590,7 @@ def _given(tree: n.Node) -> Iterator[Problem]:
 
 
 def _perhaps_nothing(tree: n.Node) -> Iterator[Problem]:
-    """`LABEL: if C: ...`, which is offered without C, too, and then does nothing."""
+    """`LABEL: if C: ...` is also offered if C does not hold, and has no effect then (W935)."""
     for answer in tree.every(n.Alternative):
         match answer:
             case n.Alternative(n.Word(label), None, body=(n.If(condition, then, ()),)):
@@ -602,7 +606,9 @@ def _perhaps_nothing(tree: n.Node) -> Iterator[Problem]:
 
 
 def _alike(tree: n.Node) -> Iterator[Problem]:
-    """`choose x in S as "TEXT"` where the text does not say which."""
+    """`choose x in S as "TEXT"` where the text does not mention x, so that answers read the same
+    (W936).
+    """
     named: list[tuple[n.Word | None, n.Wording | None]]
     named = [(one.name, one.wording) for one in tree.every(n.Choose) if not one.at_random]
     named += [(one.name, one.wording) for one in tree.every(n.Alternative)]
@@ -615,18 +621,16 @@ def _alike(tree: n.Node) -> Iterator[Problem]:
 
 
 def _in_braces(wording: n.Wording) -> frozenset[str]:
-    """The names of what words for people tell."""
+    """The names in braces in a wording."""
     told = (wording.text.text, *(one.text.text for one in wording.shown))
     return frozenset(re.findall(r"\w+", " ".join(re.findall(r"{([^}]*)}", " ".join(told)))))
 
 
-# ---- what ends a rule for all players ----
+# ---- what ends a rule, or the game, for a player ----
 
 
 def _stopped_for_all(tree: n.Node) -> Iterator[Problem]:
-    """`stop` in `each player`, where each does something: the others come no more; and `stop` in
-    `by turns`, behind which something stands: it is not done.
-    """
+    """`stop` in `each player` or `by turns`, which leaves the whole rule (W920)."""
     title = "`stop` ends this for all players"
     for loop in tree.every(n.EachPlayer):
         done = [step for step in loop.body if not isinstance(step, n.Let)]
@@ -644,7 +648,7 @@ def _stopped_for_all(tree: n.Node) -> Iterator[Problem]:
 
 
 def _voided(tree: n.Node, is_scored: bool) -> Iterator[Problem]:
-    """`leave: you are out` in a game that is decided by scores: what one has does not count."""
+    """`leave: you are out` in a game decided by scores, which do not count then (W940)."""
     bodies = [
         *(one.body for one in tree.every(n.Alternative)),
         *(one.body for one in tree.every(n.May)),

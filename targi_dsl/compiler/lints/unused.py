@@ -1,5 +1,5 @@
-"""Warns of what is declared in vain: rules, definitions and variables; scores and tie-breaks that
-are the same for all players.
+"""Warns of declarations without effect: unused rules, definitions and variables; things that never
+appear in play; scores and tie-breaks that are the same for all players.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from targi_dsl.compiler.lints.cards import there_in
+from targi_dsl.compiler.lints.cards import kinds_by_region
 from targi_dsl.compiler.lints.flow import Bound, UseOfYou, bindings, constants, places
 from targi_dsl.compiler.lints.payments import never_gained
 from targi_dsl.compiler.lints.sentences import names_read
@@ -29,17 +29,18 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 BEGINNINGS = ("setup", "round")
-"""The rules that a game does without being told."""
+"""The rules with which a game begins and that it repeats."""
 
 
 def in_vain(game: Compilation) -> Iterator[Problem]:
-    """Rules that nothing does, definitions, sets and relations that nothing asks for, and variables
-    that are never set. What a module itself needs is not in vain, though a variant may not need it;
-    but a rule that is no longer done takes its prohibitions with it, which cards may speak of.
+    """Rules that nothing calls, definitions, sets and relations that nothing uses, variables that
+    nothing sets (W919). What is used in its own module is not reported, though a variant may no
+    longer use it; except a rule that a module stops calling and that contains prohibitions, which
+    cards may mention.
     """
     every = _Needed.by(all_trees(game.context))
     needed_in = cache(lambda module: _Needed.by(game.written.modules[module].declarations))
-    told = any(one.code == "W902" for one in game.written.problems)  # of variables, too
+    reported = any(one.code == "W902" for one in game.written.problems)  # it names the variables
     for (_, name), one in game.layers.effective.items():
         is_asked, home = every.reading[name] > 1, one.origins[-1].module
         match one.node:
@@ -51,7 +52,7 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
                 title, text = "used", "No rule, definition, score or card asks for it."
             case n.Variable(name=word) if not is_asked and name not in every.given:
                 title, text = "used", "Nothing sets it, and nothing asks for it."
-            case n.Variable(name=word) if is_asked and name not in every.given and not told:
+            case n.Variable(name=word) if is_asked and name not in every.given and not reported:
                 title, stays = "set", name in every.moved
                 text = "It always is what it is at first. Set it, or make it a definition."
                 text = "It is nothing at first, and beside nothing is nothing." if stays else text
@@ -73,7 +74,7 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
 
 
 def _no_longer(game: Compilation, rule: str) -> Span | None:
-    """Where a module replaces what does a rule."""
+    """The span where a module replaces the caller of a rule."""
     rules = (one for one in game.written.declarations if isinstance(one, n.Rule))
     doing = {one.name.text for one in rules if _does(one, rule)}
     for name in sorted(doing):
@@ -89,8 +90,8 @@ def _does(tree: n.Rule, rule: str) -> bool:
 
 
 class _Needed(NamedTuple):
-    """How many declarations read each name, the variables that are set, and those that are set
-    only to what is beside them: `set mover to next of mover`.
+    """What trees use. reading: how many of them read each name. given: the variables that are set.
+    moved: those that are set only relative to themselves: `set mover to next of mover`.
     """
 
     reading: Counter[str]
@@ -99,7 +100,7 @@ class _Needed(NamedTuple):
 
     @classmethod
     def by(cls, trees: Collection[n.Node]) -> _Needed:
-        """What some trees need."""
+        """Collects this from trees."""
         reading = Counter(chain.from_iterable(tree.derived(names_read) for tree in trees))
         steps = Counter(chain.from_iterable(tree.derived(_steps) for tree in trees))
         given = Counter(chain.from_iterable(tree.derived(_set) for tree in trees))
@@ -109,13 +110,13 @@ class _Needed(NamedTuple):
 
 
 def _steps(tree: n.Node) -> tuple[str, ...]:
-    """The variables that a tree sets to what is beside them, as often as it does so."""
+    """The variables that a tree sets to `next of` or `previous of` themselves, with repetitions."""
     steps = ((one.target.span.text, one.value.span.text) for one in tree.every(n.Assign))
     return tuple(name for name, new in steps if new in (f"next of {name}", f"previous of {name}"))
 
 
 def _set(tree: n.Node) -> tuple[str, ...]:
-    """The variables that a tree sets, as often as it does so."""
+    """The variables that a tree sets, with repetitions."""
     secret = (one.name.text for one in tree.every(n.ChooseInSecret))
     targets = [one.target for one in tree.every(n.Assign)]
     targets += [one.variable for one in tree.every(n.RollVariable)]
@@ -124,26 +125,27 @@ def _set(tree: n.Node) -> tuple[str, ...]:
     return (*secret, *words)
 
 
-# ---- what is nowhere ----
+# ---- what never appears in play ----
 
 
 def nowhere(game: Compilation) -> Iterator[Problem]:
-    """What is asked for, but never there: zones that no card ever gets into, pieces that are never
-    on the board, resources that nobody ever gains or that never get into a pool or onto a space.
+    """Things that rules ask for but that never appear (W919): cards in a zone, pieces on the board,
+    gains of a resource, resources in a pool or on a space.
     """
-    made = game.checked
+    checked = game.checked
     shown = (n.Zone, n.Piece, n.Resources, n.Pool, n.FreeExchange, n.Layout, n.Look)
     asking = (one for one in all_trees(game.context) if not isinstance(one, shown))
     named = (one for tree in asking for one in tree.derived(mentions))
     asked = {one.name for one in named if one.kinds and one.kinds[0] not in COUNTED}
     for name, zone in game.context.nodes(n.Zone):
-        if name in asked and not there_in(made).at(name):
+        if name in asked and not kinds_by_region(checked).at(name):
             text = "No deck and no rule puts one there."
             yield Problem("W919", f"no card is ever in `{name}`", zone.name.span, text)
-    moves = [(one, rule) for rule in made.rules for one in rule.every(s.MovePieces)]
-    known = [(one, bindings(made, rule)) for one, rule in moves]
-    found = [places(one.pieces, of) for one, of in known if not _is_beside_itself(made, one, of)]
-    placed = {piece for one in found for piece in (range(len(made.pieces)) if one is None else one)}
+    moves = [(one, rule) for rule in checked.rules for one in rule.every(s.MovePieces)]
+    known = [(one, bindings(checked, rule)) for one, rule in moves]
+    found = [places(one.pieces, of) for one, of in known if not _is_beside_itself(checked, one, of)]
+    every = range(len(checked.pieces))
+    placed = {piece for one in found for piece in (every if one is None else one)}
     for name, kind in game.context.nodes(n.Piece):
         if name in asked and placed.isdisjoint(game.symbols.piece_kinds[name].ids):
             text = "Pieces begin off the board, and no rule places one:"
@@ -152,25 +154,25 @@ def nowhere(game: Compilation) -> Iterator[Problem]:
     yield from _nowhere_shown(game)
     yield from _nowhere_held(game)
     pooled = {word.text for _, pool in game.context.nodes(n.Pool) for word in pool.resources}
-    lacking = asked.intersection(made.resources[one] for one in never_gained(made)) - pooled
-    for those in dict.fromkeys(one for _, one in game.context.nodes(n.Resources)):
-        for word in (one for one in those.names if one.text in lacking and not those.on):
+    lacking = asked.intersection(checked.resources[one] for one in never_gained(checked)) - pooled
+    for node in dict.fromkeys(one for _, one in game.context.nodes(n.Resources)):
+        for word in (one for one in node.names if one.text in lacking and not node.on):
             text = f"No rule, card or exchange ever gives anybody {word.text}, so all have 0."
             yield Problem("W919", f"nobody ever gains `{word.text}`", word.span, text)
 
 
 def _nowhere_held(game: Compilation) -> Iterator[Problem]:
-    """Pools, and spaces and kinds of cards, of which it is asked what they hold, or from which
-    that is taken, though nothing ever puts any there.
+    """Pools, spaces and kinds of cards whose resources are asked for or taken, though nothing puts
+    any there.
     """
-    made, nodes, regions = game.checked, game.context.nodes, game.symbols.regions
-    asking = (made.rules, made.defines, made.scores, made.ties)
-    changed = [(one.variable, one.value) for rule in made.rules for one in rule.every(s.Assign)]
+    checked, nodes, regions = game.checked, game.context.nodes, game.symbols.regions
+    asking = (checked.rules, checked.defines, checked.scores, checked.ties)
+    changed = [(one.variable, one.value) for rule in checked.rules for one in rule.every(s.Assign)]
     given = {at for at, value in changed if isinstance(value, e.Arith) and value.op == "+"}
     holders = dict.fromkeys(on for _, declared in nodes(n.Resources) for on in declared.on)
     for holder in (*holders, *(pool.name for _, pool in nodes(n.Pool))):
         held = dict[int, Variable]()
-        for at, one in enumerate(made.variables):
+        for at, one in enumerate(checked.variables):
             if one.holds and holder.text == (one.each.name if one.each else one.pool):
                 held[at] = one
         bases = {one.base for one in held.values()}
@@ -185,13 +187,13 @@ def _nowhere_held(game: Compilation) -> Iterator[Problem]:
 
 
 def _nowhere_shown(game: Compilation) -> Iterator[Problem]:
-    """Spaces on which pieces or cards come to lie, and that no line of a layout shows."""
-    made, shown = game.checked, {*places_of(game.checked.layout)}
-    bound = [(rule, bindings(made, rule)) for rule in made.rules if made.layout]
+    """Spaces to which pieces or cards are moved but that the layout does not show (W943)."""
+    checked, shown = game.checked, {*places_of(game.checked.layout)}
+    bound = [(rule, bindings(checked, rule)) for rule in checked.rules if checked.layout]
     moves = [(one.place, of) for rule, of in bound for one in rule.every(s.MovePieces)]
     moves += [(one.place, of) for rule, of in bound for one in rule.every(s.MoveCards)]
-    taken = {made.places[at].region for to, of in moves for at in _where(made, to, of)}
-    laid = {one.region for one in made.places if one.name in shown}
+    taken = {checked.places[at].region for to, of in moves for at in _where(checked, to, of)}
+    laid = {one.region for one in checked.places if one.name in shown}
     for name, spaces in game.context.nodes(n.Space):
         if name in taken - laid:
             text = "Something comes to lie there, and no line of the layout shows it. Add to it:"
@@ -200,7 +202,7 @@ def _nowhere_shown(game: Compilation) -> Iterator[Problem]:
 
 
 def _where(game: Game, place: e.Expr, bound: Bound) -> Collection[int]:
-    """The places that something is known to be moved to; one beside others, if they are known."""
+    """The known places to which something is moved."""
     match place:
         case e.Table(values, at) if len(values) > len(game.places):  # by place
             return [values[one] for one in places(at, bound) or () if values[one] >= 0]
@@ -209,7 +211,7 @@ def _where(game: Game, place: e.Expr, bound: Bound) -> Collection[int]:
 
 
 def _is_beside_itself(game: Game, move: s.MovePieces, known: Bound) -> bool:
-    """Whether pieces are put off the board, or where or beside where they are themselves."""
+    """Whether pieces are moved off the board, or relative to their own place."""
     match move.place:
         case e.Table(_, e.Var(base, piece)) | e.Var(base, piece) if base == game.slots.piece_place:
             there, moved = places(piece, known), places(move.pieces, known)
@@ -218,49 +220,48 @@ def _is_beside_itself(game: Game, move: s.MovePieces, known: Bound) -> bool:
             return move.place == NOBODY
 
 
-# ---- the same for every player ----
+# ---- scores that do not distinguish players ----
 
 
 def shared_scores(game: Compilation) -> Iterator[Problem]:
-    """Tie-breaks that are the same for every player, or for those who tie; and parts of the score
-    that are, though they ask for pieces that each player has, unless all players win or lose
-    together.
+    """Tie-breaks that are the same for every player; and such parts of the score that ask for
+    pieces which each player has, unless all win or lose together (W919).
     """
-    made, nodes = game.checked, game.context.nodes
-    if len(made.players) < 2:
+    checked, nodes = game.checked, game.context.nodes
+    if len(checked.players) < 2:
         return
     declared = (one.node for one in game.layers.effective.values())
     together = any(out.who is None for one in declared for out in one.every(n.Outcome))
     scores = [one.value for _, one in nodes(n.ScorePart)]
     ranks = [rank.value for _, one in nodes(n.Tie) for rank in one.ranks]
-    found = [(rank, tie.value) for rank, tie in zip(ranks, made.ties, strict=True)]
-    for score, part in zip(scores, made.scores, strict=False):
-        if not together and _of_several(made, part.value):
+    found = [(rank, tie.value) for rank, tie in zip(ranks, checked.ties, strict=True)]
+    for score, part in zip(scores, checked.scores, strict=False):
+        if not together and _of_several(checked, part.value):
             found.append((score, part.value))
-    for said, value in found:
+    for written, value in found:
         uses = UseOfYou.by(value)
-        passed_to = [made.defines[one].value for one in uses.passed_to_all(made)]
+        passed_to = [checked.defines[one].value for one in uses.passed_to_all(checked)]
         has_ability = next(parts((value, *passed_to), e.Active), None) is not None
-        if not has_ability and not uses.is_personal(made):
+        if not has_ability and not uses.is_personal(checked):
             text = "It makes no difference between them. What one of them has is `your ...`."
-            title = f"`{said.span.text}` is the same for every player"
-            yield Problem("W919", title, said.span, text)
+            title = f"`{written.span.text}` is the same for every player"
+            yield Problem("W919", title, written.span, text)
 
 
 def order_of_scores(game: Compilation) -> Iterator[Problem]:
-    """Tie-breaks by the total, which is the same for those who tie; and `lowest score wins` where
-    nothing is scored.
+    """Tie-breaks by the total, which is equal in a tie; and `lowest score wins` without scores
+    (W919).
     """
-    made, nodes = game.checked, game.context.nodes
-    for _, node in nodes(n.LowestWins) if not made.scores else ():
+    checked, nodes = game.checked, game.context.nodes
+    for _, node in nodes(n.LowestWins) if not checked.scores else ():
         yield Problem("W919", "nothing is scored", node.span, "So this decides nothing.")
-    totals = [at for at, one in enumerate(made.defines) if one.name == f"{TOTAL} of all"]
+    totals = [at for at, one in enumerate(checked.defines) if one.name == f"{TOTAL} of all"]
     listed = [(tie, rank) for _, tie in nodes(n.Tie) for rank in tie.ranks]
-    for (tie, rank), of in zip(listed, made.ties, strict=True):
+    for (tie, rank), of in zip(listed, checked.ties, strict=True):
         if isinstance(of.value, e.Call) and of.value.define in totals:
             text = "A tie is between those whose total is the same."
             hint, span = "", tie.span if len(tie.ranks) == 1 else rank.value.span
-            if not made.lowest_wins:
+            if not checked.lowest_wins:
                 text += " For the lowest total to win:"
                 hint = "lowest score wins"
             problem = Problem("W919", "this breaks no tie", span, text, hint)
@@ -268,7 +269,7 @@ def order_of_scores(game: Compilation) -> Iterator[Problem]:
 
 
 def _of_several(game: Game, value: e.Expr) -> bool:
-    """Whether a value asks where all pieces of several players are."""
+    """Whether a value depends on where pieces of several players are."""
     lying = (one for one in parts(value, e.Lying) if one.base == game.slots.piece_place)
     asked = (constants(one.things) or () for one in lying)
     return any(len({game.pieces[one].owner for one in those}) > 1 for those in asked)

@@ -1,5 +1,5 @@
-"""Reads and numbers the abilities of all cards in play, and the standing ones; and what they
-register on the names that they change.
+"""Registers the abilities of cards in play and the standing ones, indexed by the declarations that
+they change.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from targi_dsl.syntax import parse_ability, parse_action, parse_cost
 from targi_dsl.text.source import Span
 
 SENTENCES = {"ability": parse_ability, "action": parse_action, "cost": parse_cost}
-"""How the sentences of cards are parsed, by the type of their field."""
+"""The parser of each type of field that contains sentences."""
 
 
 def collect(ctx: Context) -> None:
-    """Reads and numbers every ability; effects are lowered later, when all names are known."""
+    """Parses and registers every ability. Their effects are lowered later, when all names have
+    numbers.
+    """
     bound = (
         one.node.derived(bound_names)
         for one in ctx.declared.values()
@@ -49,12 +51,12 @@ def collect(ctx: Context) -> None:
 
 
 def all_trees(ctx: Context) -> tuple[n.Node, ...]:
-    """Every declaration of the game, and every sentence on the cards in play."""
+    """Every effective declaration, and every sentence on the cards in play."""
     return (*(one.node for one in ctx.declared.values()), *sentences(ctx))
 
 
 def sentences(ctx: Context) -> tuple[n.Node, ...]:
-    """Every sentence on the cards in play that can be parsed."""
+    """The trees of all sentences on the cards in play that can be parsed."""
     if ctx.sentences is None:
         ctx.sentences = tuple(
             node
@@ -67,7 +69,7 @@ def sentences(ctx: Context) -> tuple[n.Node, ...]:
 
 
 def trees(ctx: Context, sort: str, text: Scalar) -> Iterator[n.Node]:
-    """What a sentence of a card says, if it can be parsed."""
+    """The trees of a sentence; nothing if it cannot be parsed."""
     found, _ = ctx.project.sentence(SENTENCES[sort], text.text)
     for node in found if isinstance(found, tuple) else (found,):
         if isinstance(node, n.Node):
@@ -89,8 +91,8 @@ def action_of(ctx: Context, card: DeckCard) -> Scalar | Sequence | None:
 
 def _register(ctx: Context, name: str, card: int, node: n.Ability, text: str, span: Span) -> None:
     words = node.derived(_free) if card != NOTHING else ()
-    lacking = (one for one in words if one.text not in ctx.own and one.text in ctx.nearby)
-    foreign = next(lacking, None)
+    undeclared = (one for one in words if one.text not in ctx.own and one.text in ctx.nearby)
+    foreign = next(undeclared, None)
     if foreign is not None:  # another game declares it
         ctx.tables.abilities.append(
             d.AbilityInfo(name, card, NOTHING, NOTHING, text, span, foreign.text)
@@ -121,7 +123,7 @@ OF_THE_LANGUAGE = (
 
 
 def declared_names(ctx: Context) -> Iterator[str]:
-    """Every name that is declared, and those that the language has."""
+    """All declared names, and those that the language defines."""
     yield from (*OF_THE_LANGUAGE, *TYPE_WORDS, *VALUE_WORDS)
     symbols = ctx.symbols
     yield from (*symbols.players, *symbols.resources, *symbols.groups)
@@ -133,14 +135,14 @@ def declared_names(ctx: Context) -> Iterator[str]:
 
 
 def _free(node: n.Node) -> tuple[n.Word | n.Name, ...]:
-    """The names in a node that are not bound in it."""
-    those = node.derived(bound_names)
+    """The names in a tree that are not bound in it."""
+    names = node.derived(bound_names)
     words = (part for part in node.walk() if isinstance(part, n.Word | n.Name))
-    return tuple(word for word in words if word.text not in those)
+    return tuple(word for word in words if word.text not in names)
 
 
 def bound_names(node: n.Node) -> frozenset[str]:
-    """The names that are bound anywhere in a node."""
+    """The names bound anywhere in a tree, labels and prohibitions included."""
     words = [word for _, word in node.derived(bound)]
     words += [one.name for one in node.every(n.Forbid)]
     words += [one.label for one in node.every(n.Alternative) if one.label is not None]
@@ -148,7 +150,7 @@ def bound_names(node: n.Node) -> frozenset[str]:
 
 
 def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
-    """Refuses clauses that cannot be combined."""
+    """Refuses combinations of clauses that have no meaning."""
     kinds = {type(scope) for scope in node.scopes}
     effect, whole = isinstance(node.body, n.EffectBody), node.span
     arrives, scores = n.OnArrival in kinds, isinstance(node.body, n.ScoreBody)
@@ -196,7 +198,7 @@ def _check_scopes(ctx: Context, node: n.Ability, standing: bool) -> None:
 
 
 def _window(ctx: Context, card: int, node: n.Ability) -> int:
-    """The slot that counts the uses of a `once per` ability, or nothing."""
+    """Allocates the slots that count the uses of a `once per` ability; NOTHING for any other."""
     for scope in node.scopes:
         if isinstance(scope, n.OncePer):
             count = 1 if card != NOTHING else len(ctx.symbols.players)
@@ -216,7 +218,9 @@ def reopen(ctx: Context, period: n.Word, slots: range) -> None:
 
 
 def permits(ctx: Context, forbid: str) -> tuple[tuple[int, e.Expr], ...]:
-    """The abilities that lift a prohibition; those without a window come first."""
+    """The abilities that lift a prohibition, each with its condition; those that are not used up
+    come first.
+    """
     found = []
     for one in ctx.abilities.changing(n.Ignore, forbid):
         body = one.node.body
@@ -230,7 +234,9 @@ def permits(ctx: Context, forbid: str) -> tuple[tuple[int, e.Expr], ...]:
 def forbid(
     ctx: Context, name: str, holds: e.Expr, reason: Reason, span: Span, condition: str = ""
 ) -> s.Forbid:
-    """A prohibition with its permissions and, if the rules state it, its condition as written."""
+    """Adds a prohibition to the tables and gives the statement that checks it. `condition`: its
+    source, if the rules state it.
+    """
     origin = Origin(ctx.module_of(span), span)
     lifted_by = permits(ctx, name)
     info = d.ForbidInfo(name, ctx.frame.rule, reason, lifted_by, (origin,), condition)
@@ -239,7 +245,7 @@ def forbid(
 
 
 def condition(ctx: Context, one: NumberedAbility, node: n.Expr | None) -> e.Expr:
-    """The condition of a modifier, in the frame of what it modifies."""
+    """Lowers the condition of a modifier in the frame of the rule that it modifies."""
     if node is None:
         return YES
     before = ctx.frame.this, ctx.frame.you
@@ -251,7 +257,7 @@ def condition(ctx: Context, one: NumberedAbility, node: n.Expr | None) -> e.Expr
 
 
 def abilities_to_use(ctx: Context) -> list[NumberedAbility]:
-    """Abilities used by choice: `once per ...: effect`."""
+    """The abilities that players use by choice: `once per ...: effect`."""
     return [
         one
         for one in ctx.abilities.every
@@ -261,8 +267,8 @@ def abilities_to_use(ctx: Context) -> list[NumberedAbility]:
 
 
 def as_alternative(ctx: Context, one: NumberedAbility) -> s.Alternative:
-    """An ability as an answer to a question; a replacement is not offered while it is
-    in progress.
+    """The alternative that uses an ability. One that replaces a rule is not offered while it is in
+    progress.
     """
     info = one.info
     use: s.Block = (s.Use(one.ability),) if info.window != NOTHING else ()

@@ -1,5 +1,5 @@
-"""Lowers calls of rules and definitions, checking their arguments; and definitions on first use,
-with the abilities that override them.
+"""Lowers calls of rules and definitions with their arguments; and definitions, on first use, with
+the abilities that override them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NAMED = {**t.NAMED, "price": t.PRICE}  # a game may call something `price`, but
 
 
 def rule_number(ctx: Context, word: n.Word) -> int:
-    """The number of a rule, or of the action of the card with that id."""
+    """The number of a rule, or of the action of a card with that id."""
     numbers = ctx.tables.rule_numbers
     if word.text not in numbers:
         ctx.require_known(word.text)
@@ -40,16 +40,14 @@ def rule_number(ctx: Context, word: n.Word) -> int:
 
 
 def during(ctx: Context, word: n.Word) -> e.Expr:
-    """Whether a rule or the action of a card is in progress; a card that the game leaves out never
-    is.
-    """
+    """Whether a rule or action is in progress; false for cards that the game leaves out."""
     if word.text not in ctx.tables.rule_numbers and ctx.nearby.has_card(word.text):
         return NO
     return e.During(rule_number(ctx, word))
 
 
 def call_arguments(ctx: Context, word: n.Word, given: tuple[n.Expr, ...]) -> tuple[e.Expr, ...]:
-    """The arguments of a call, converted to the types of the parameters."""
+    """The lowered arguments of a call, checked against the parameters."""
     if not ctx.is_declared("rule", word.text):
         # The only argument of the action of a card is the card itself.
         if given:
@@ -62,7 +60,7 @@ def call_arguments(ctx: Context, word: n.Word, given: tuple[n.Expr, ...]) -> tup
 
 
 def card_in_play(ctx: Context, cards: tuple[int, ...]) -> e.Expr:
-    """The first of these cards; of several that are drawn, the first that is not left over."""
+    """The first of these cards; if they are drawn, the first one that is not left in a box."""
     if len(cards) == 1 or cards[0] not in ctx.cards.rivals:
         return e.Const(cards[0])
     boxes = sorted({ctx.cards.cards[card].start for card in cards})
@@ -77,7 +75,7 @@ def _arguments(
 
 
 def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
-    """One argument, converted to its parameter's type; a literal must be within its range."""
+    """Lowers an argument for a parameter; a literal must be in the parameter's range."""
     found = coercion.of_kind(ctx, given, param_type(ctx, param))
     named = param.type.name if param.type is not None else param.name.text
     require_region(ctx, given, found, named, f"`{param.name.text}` takes", param_type(ctx, param))
@@ -95,7 +93,9 @@ def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
 def require_region(
     ctx: Context, given: n.Expr, found: e.Expr, named: str, takes: str, type_: t.Type = t.PLACE
 ) -> None:
-    """Refuses spaces or zones that are not all of the region that something is declared for."""
+    """Refuses a place, or a set of places, that is certainly not in the region that something is
+    declared for.
+    """
     region = ctx.symbols.regions.get(named)
     if region is None:
         return
@@ -115,13 +115,13 @@ def require_region(
 
 
 def require_held(ctx: Context, given: n.Expr, found: e.Expr, name: str, type_: t.Type) -> None:
-    """Refuses places that a variable of this name and type cannot hold."""
+    """Refuses places that a variable cannot hold."""
     if isinstance(type_, t.Place):
         require_region(ctx, given, found, type_.region, f"`{name}` holds")
 
 
 def _constants(node: e.Expr) -> set[int]:
-    """What a constant, or a set made of constants, certainly contains."""
+    """The constants that an expression certainly consists of."""
     match node:
         case e.Const(value):
             return {*(value if isinstance(value, tuple) else (value,))} - {NOTHING}
@@ -134,7 +134,7 @@ def _constants(node: e.Expr) -> set[int]:
 
 
 def param_type(ctx: Context, param: n.Param) -> t.Type:
-    """The type of a parameter: declared, or given by its name."""
+    """The type of a parameter: as declared, or the one that its name denotes."""
     if param.type is not None:
         return written_type(ctx, param.type)
     found = maybe_type(ctx, param.name.text)
@@ -147,7 +147,7 @@ def param_type(ctx: Context, param: n.Param) -> t.Type:
 
 
 def written_type(ctx: Context, node: n.Type) -> t.Type:
-    """The type that rules give to a parameter or a field; of a number without its range."""
+    """The type that rules denote; without the range, if it is one of numbers."""
     if node.form == "range":
         return t.NUMBER
     found = named_type(ctx, node.name, node.span)
@@ -155,7 +155,9 @@ def written_type(ctx: Context, node: n.Type) -> t.Type:
 
 
 def _type_before(ctx: Context, param: n.Param) -> str:
-    """The type, as written, that a parameter has in what its rule or definition replaces, or ""."""
+    """The source of the parameter's type in the replaced version of its declaration, or "": for a
+    hint.
+    """
     for declared in ctx.declared.values():
         node, origins = declared.node, declared.origins
         if not isinstance(node, n.Rule | n.Define) or all(one is not param for one in node.params):
@@ -170,10 +172,12 @@ def _type_before(ctx: Context, param: n.Param) -> str:
 
 
 def _type_used(ctx: Context, param: n.Param) -> str:
-    """The type of what has what is asked of a parameter: a player, or else a card."""
-    theirs = {*ctx.symbols.resources, *ctx.symbols.groups}
-    theirs |= {one.name for one in ctx.symbols.regions.values() if one.owned}
-    theirs |= {name for name, one in ctx.tables.variables.items() if one.each == t.PLAYER}
+    """The likely type of a parameter, by what the body asks of it: a player or a card; for a
+    hint.
+    """
+    of_players = {*ctx.symbols.resources, *ctx.symbols.groups}
+    of_players |= {one.name for one in ctx.symbols.regions.values() if one.owned}
+    of_players |= {name for name, one in ctx.tables.variables.items() if one.each == t.PLAYER}
     name, nodes = param.name.text, [one.node for one in ctx.declared.values()]
     uses = [
         one.name.text
@@ -182,11 +186,11 @@ def _type_used(ctx: Context, param: n.Param) -> str:
         for one in node.every(n.Of)
         if one.subject.span.text == name
     ]
-    return "card" if theirs.isdisjoint(uses) else "player"
+    return "card" if of_players.isdisjoint(uses) else "player"
 
 
 def maybe_type(ctx: Context, name: str) -> t.Single | None:
-    """The type of that name, if there is one."""
+    """The type with a name, or None."""
     if name in _NAMED:
         return _NAMED[name]
     ctx.symbols.use_list(name)
@@ -214,7 +218,7 @@ def named_type(ctx: Context, name: str, span: Span) -> t.Single:
 
 
 def call_of(ctx: Context, name: str, subject: n.Expr, span: Span) -> Typed:
-    """A definition of what follows `of`: one thing, or a list of arguments."""
+    """A call whose arguments follow `of`: one expression or a list."""
     match ctx.node(n.Define, name).params, subject:
         case (n.Param(type=n.Type(form="list")),), _:
             return call(ctx, name, (subject,), span)
@@ -225,7 +229,9 @@ def call_of(ctx: Context, name: str, subject: n.Expr, span: Span) -> Typed:
 
 
 def call(ctx: Context, name: str, given: tuple[n.Expr, ...], span: Span) -> Typed:
-    """A call of a definition; a player after the arguments is the one for whom it is asked."""
+    """A call of a definition; an additional last argument is the player for whom it is
+    evaluated.
+    """
     define, who = ctx.node(n.Define, name), ctx.frame.you
     if len(given) == len(define.params) + 1 and len(given) > 1:
         found, type_ = ctx.lower(given[-1], t.PLAYER)
@@ -238,7 +244,7 @@ def call(ctx: Context, name: str, given: tuple[n.Expr, ...], span: Span) -> Type
 
 
 def _require_count(ctx: Context, node: n.Define | n.Rule, given: int, use: Span) -> None:
-    """Refuses a call with another number of arguments than there are parameters."""
+    """Refuses a call with a wrong number of arguments."""
     name, count = node.name.text, len(node.params)
     if given == count:
         return
@@ -255,7 +261,7 @@ def _require_count(ctx: Context, node: n.Define | n.Rule, given: int, use: Span)
 
 
 def _refuse_replaced(ctx: Context, node: n.Define | n.Rule, use: Span, title: str) -> None:
-    """Refuses a replacement with other parameters than the calls of the original pass."""
+    """Refuses a replacement whose parameters differ from those that existing calls pass."""
     newest, *older = ctx.declared[word_of(type(node)), node.name.text].origins
     if newest.how != "replaced" or newest.span is None or not older:
         return
@@ -281,11 +287,13 @@ def call_for(ctx: Context, name: str, who: e.Expr, span: Span) -> Typed:
 
 
 TOTAL = "total"
-"""What a player has scored: in all, or with the name of a score that part of it."""
+"""The name of a player's score: in all, or with the name of a score, of that part."""
 
 
 def total(ctx: Context, who: e.Expr, span: Span, part: str = "") -> Typed:
-    """What a player has scored, in all or in one part."""
+    """The score of a player, in all or of one part, as a call of a definition that is added on
+    demand.
+    """
     if not ctx.names_of("score") and not any(_scoring(ctx)):
         text = "Nothing is scored in this game. Declare what is, for example:"
         ctx.fail("E201", f"unknown `{TOTAL}`", span, text, "score NAME: NUMBER")
@@ -295,7 +303,7 @@ def total(ctx: Context, who: e.Expr, span: Span, part: str = "") -> Typed:
 
 
 def _lower_total(ctx: Context, name: str, part: str) -> d.DefineInfo:
-    """The sum of the scores of the rules, and of cards, for `you`; or the one of that name."""
+    """The sum of the parts of the score, or the one part of that name, for `you`."""
     with ctx.within(Frame(name)) as frame:
         named = [node for one, node in ctx.nodes(n.ScorePart) if part in ("", one)]
         found = [coercion.number(ctx, one.value) for one in named]
@@ -307,7 +315,7 @@ def _lower_total(ctx: Context, name: str, part: str) -> d.DefineInfo:
 
 
 def _scoring(ctx: Context) -> Iterator[tuple[NumberedAbility, n.Expr]]:
-    """The abilities that score at the end, each with what."""
+    """The abilities that score at the end, each with its value."""
     for one in ctx.abilities.every:
         if isinstance(one.node.body, n.ScoreBody):
             yield one, one.node.body.value
@@ -315,11 +323,11 @@ def _scoring(ctx: Context) -> Iterator[tuple[NumberedAbility, n.Expr]]:
 
 Lowering = Callable[[Context, str], d.DefineInfo]
 DEEPEST = 32
-"""How deeply definitions may be nested, since the engine evaluates them recursively."""
+"""The deepest nesting of calls of definitions, which engines evaluate recursively."""
 
 
 def lower_definitions(ctx: Context) -> None:
-    """Lowers all definitions, including unused ones."""
+    """Lowers all definitions, used or not."""
     for name in ctx.names_of("define"):
         with suppress(Abandoned):
             define_number(ctx, name, None)
@@ -328,16 +336,16 @@ def lower_definitions(ctx: Context) -> None:
 def define_number(
     ctx: Context, name: str, span: Span | None, lower: Lowering | None = None
 ) -> tuple[int, t.Type]:
-    """The number and type of a definition; reports one that depends on itself."""
+    """The number and type of a definition, which is lowered on first use; reports recursion."""
     tables = ctx.tables
     key = f"define {name}"
     if key in ctx.in_progress:
         ctx.fail("E310", f"`{name}` needs itself", span, "Evaluating it would never end.")
     if name in tables.define_numbers:
-        done = tables.defines[tables.define_numbers[name]]
-        if done is None:
+        info = tables.defines[tables.define_numbers[name]]
+        if info is None:
             raise Abandoned
-        return tables.define_numbers[name], done.type
+        return tables.define_numbers[name], info.type
     if len(ctx.in_progress) >= DEEPEST:
         text = f"Definitions may use each other at most {DEEPEST} deep."
         ctx.fail("E323", f"`{name}` is nested too deeply", span, text)
@@ -345,10 +353,10 @@ def define_number(
     tables.defines.append(None)
     ctx.in_progress.append(key)
     try:
-        done = tables.defines[number] = (lower or _lower)(ctx, name)
+        info = tables.defines[number] = (lower or _lower)(ctx, name)
     finally:
         ctx.in_progress.remove(key)
-    return number, done.type
+    return number, info.type
 
 
 def _lower(ctx: Context, name: str) -> d.DefineInfo:
@@ -369,13 +377,13 @@ def _lower(ctx: Context, name: str) -> d.DefineInfo:
 def _warn_if_lowered(
     ctx: Context, effective: Effective, node: n.Define, change: NumberedAbility
 ) -> None:
-    """Reports W906 if a module has raised a number so far that a card which sets it now
-    lowers it or does nothing.
+    """Warns (W906) if an ability sets a number that a module has raised to that or beyond, so that
+    it lowers the number or has no effect.
     """
     origins, body = effective.origins, change.node.body
     assert isinstance(body, n.Becomes)
     match node.value, body.value:
-        case n.Number(value=made), n.Number(value=to) if not body.by and to <= made:
+        case n.Number(value=current), n.Number(value=to) if not body.by and to <= current:
             pass
         case _:
             return
@@ -385,10 +393,10 @@ def _warn_if_lowered(
         case _:
             return
     name, module = node.name.text, origins[0].module
-    does, title = "lowers it", f"this lowers `{name}`"
-    if to == made:
-        does, title = "changes nothing", f"this no longer changes `{name}`"
-    text = f"Module {module} has made it {made}, so the card now {does}. Write there:"
+    effect, title = "lowers it", f"this lowers `{name}`"
+    if to == current:
+        effect, title = "changes nothing", f"this no longer changes `{name}`"
+    text = f"Module {module} has made it {current}, so the card now {effect}. Write there:"
     more = replace(body, value=replace(body.value, value=to - was), by="more")
     hint = print_ability(replace(change.node, body=more))
     if change.this is not None:  # the card may be shipped with another game
@@ -401,7 +409,7 @@ def _warn_if_lowered(
 def _with_override(
     ctx: Context, value: e.Expr, type_: t.Type, ability: int, body: n.Becomes
 ) -> e.Expr:
-    """The value of a definition with one more ability that overrides it."""
+    """The value of a definition with a further ability that overrides it."""
     _refuse_itself(ctx, body)
     if body.by and not isinstance(type_, t.Number):
         text = f"`{body.define.text}` is {describe(type_)}, and only a number can become {body.by}."
@@ -418,7 +426,7 @@ def _with_override(
 
 
 def _refuse_itself(ctx: Context, body: n.Becomes) -> None:
-    """Refuses `limit becomes limit + 1`, which refers to the value that it changes."""
+    """Refuses `limit becomes limit + 1`, whose value refers to what it changes."""
     name = body.define.text
     if not any(isinstance(one, n.Name) and one.text == name for one in body.value.walk()):
         return

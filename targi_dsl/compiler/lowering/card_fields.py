@@ -1,4 +1,4 @@
-"""Converts the fields of the cards in play to values."""
+"""Evaluates the fields of the cards in play."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from targi_dsl.text.diagnostics import Label
 from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 OWN_KEYS = ("for_each", "number", "copies", "name", "short", "text", "source")
-"""The properties of every card, whatever its kind."""
+"""Keys that every card may have, whatever its kind."""
 _Column = tuple[list[int | tuple[int, ...]], t.Type]
-"""A field of every card, and its type."""
-_BOUNDS = -9999, 9999  # for a number whose range is not declared
+"""The values of a field on all cards, and its type."""
+_BOUNDS = -9999, 9999  # of a number without a range
 
 
 def fill_fields(ctx: Context) -> None:
-    """Reads the declared fields of all cards; for actions and abilities only whether there is
-    one.
+    """Evaluates the declared fields of all cards into the columns of `ctx.cards.fields`; sentences
+    are only checked for presence and form.
     """
     play, kinds = ctx.cards, ctx.symbols.kinds
     numbers = tuple(card.entry.number or 0 for card in play.entries)
@@ -48,7 +48,7 @@ def fill_fields(ctx: Context) -> None:
 
 
 def _fill_field(ctx: Context, number: int, field: n.Field, columns: dict[str, _Column]) -> None:
-    """Reads one field of one card into its column."""
+    """Evaluates one field of one card."""
     card, name = ctx.cards.entries[number], field.name.text
     if field.type.name in SENTENCES:
         _check_sentences(ctx, card, field)
@@ -69,7 +69,7 @@ def _fill_field(ctx: Context, number: int, field: n.Field, columns: dict[str, _C
 
 
 def _check_names(ctx: Context, card: DeckCard) -> None:
-    """Reports fields that such a card does not have."""
+    """Refuses fields, and fields in braces in texts, that cards of the kind do not have."""
     declared = ctx.symbols.kinds[card.kind]
     for name in card.entry.fields:
         if name not in declared:
@@ -86,14 +86,14 @@ def _check_names(ctx: Context, card: DeckCard) -> None:
 
 
 def _default_value(type_: t.Type) -> int | tuple[int, ...]:
-    """The value of a field on a card without it."""
+    """The value on a card without the field."""
     if isinstance(type_, t.SetOf):
         return ()
     return NOTHING if t.has_nothing(type_) else 0
 
 
 def _check_source(ctx: Context, card: DeckCard) -> None:
-    """Reports keys of a card's `source` that are not fields of such a card."""
+    """Refuses keys of `source` that are not fields of the card."""
     declared = ctx.symbols.kinds[card.kind]
     source = card.entry.node.entries.get("source")
     for name, span in source.keys.items() if isinstance(source, Mapping) else ():
@@ -129,7 +129,7 @@ def _value(
 
 
 def _written_value(ctx: Context, card: DeckCard, field: n.Field) -> Scalar | Sequence | None:
-    """The field as written on the card; reports a missing field that is required."""
+    """The field as written, or None; reports a missing field that is not optional."""
     name = field.name.text
     given = card.entry.fields.get(name)
     if given is None:
@@ -146,7 +146,7 @@ def _written_value(ctx: Context, card: DeckCard, field: n.Field) -> Scalar | Seq
 
 
 def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
-    """Reports kinds with a second action field, which would never be carried out, and fields that
+    """Refuses kinds with a second action field, which would never be carried out, and fields that
     are lists of sentences.
     """
     actions = [one for one in kind.values() if one.type.name == "action"]
@@ -169,7 +169,7 @@ def _check_types(ctx: Context, kind: dict[str, n.Field]) -> None:
 
 
 def _check_sentences(ctx: Context, card: DeckCard, field: n.Field) -> None:
-    """Reports an action that is not text, and an ability that is neither text nor a list of
+    """Refuses an action that is not a text, and an ability that is neither a text nor a list of
     texts.
     """
     given, name, type_ = _written_value(ctx, card, field), field.name.text, field.type.name
@@ -221,7 +221,7 @@ def _single(ctx: Context, given: object, field: n.Field, type_: t.Single) -> int
 
 
 def _common_spaces(ctx: Context, field: n.Field) -> Region | None:
-    """The spaces that a field names one of, unless every player has such spaces."""
+    """The region of a field that names a space, unless it is owned by players or a zone."""
     region = ctx.symbols.regions.get(field.type.name)
     return None if region is None or region.is_zone or region.owned else region
 
@@ -243,7 +243,7 @@ def _number(ctx: Context, given: Scalar, field: n.Field) -> int | None:
 
 
 def _member(ctx: Context, given: Scalar, field: n.Field, numbers: dict[str, int]) -> int | None:
-    """The number of the value with this name."""
+    """The number of the member with this name."""
     known, value = [*numbers], str(given.value)
     if not isinstance(given.value, str) and not any(map(str.isdecimal, known)):
         text = f"`{field.name.text}` is a text."

@@ -1,4 +1,4 @@
-"""Warns of conditions whose outcome is certain (W905)."""
+"""Warns (W905) of conditions that always or never hold."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _Numbers = range | frozenset[int]
 def warn_of_comparison(
     ctx: Context, op: e.Comparison, node: n.Binary, left: e.Expr, right: e.Expr
 ) -> None:
-    """Reports W905 if a declared number is compared with one outside its range, or anything with
-    itself.
+    """Warns if a comparison has a constant outcome: of a number with one outside its range, or of
+    an expression with itself.
     """
-    if left == right and not isinstance(left, e.Const):  # options are constants
-        _note(ctx, node, "Both sides are the same", COMPARISONS[op].holds(0, 0))
+    if left == right and not isinstance(left, e.Const):  # constants may be options
+        _warn(ctx, node, "Both sides are the same", COMPARISONS[op].holds(0, 0))
     for one, what, other in ((left, node.left, right), (right, node.right, left)):
         numbers = _numbers(ctx, one, what)
         if numbers is None or not isinstance(other, e.Const) or not isinstance(other.value, int):
@@ -42,52 +42,52 @@ def warn_of_comparison(
             if _are_all_players(ctx, what):
                 why = "No rule says who `is out`, and `wins` and `loses` end the game"
             elif isinstance(what, n.Unary) and _are_spaces(ctx, what.operand):
-                why = _whatever_is_on(ctx, what.operand)
+                why = _why_of_spaces(ctx, what.operand)
             elif isinstance(what, n.Unary):
                 pieces = what.operand.span.text
-                why, on_board = _off_the_board(ctx, pieces)
+                why, on_board = _why_of_pieces(ctx, pieces)
                 hint = on_board and node.span.text.replace(pieces, on_board, 1)
-            _note(ctx, node, why, outcomes.pop(), hint)
+            _warn(ctx, node, why, outcomes.pop(), hint)
 
 
 def warn_of_all(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None:
-    """Reports W905 if it is asked whether there are pieces of a kind or spaces of a name: there
-    always are, pieces on the board or off it, spaces with something on them or without.
+    """Warns of `any` and `no` about all pieces of a kind, or all spaces of a region, which always
+    exist.
     """
     if not _size(within):
         return
     if _are_spaces(ctx, node.operand):
-        _note(ctx, node, _whatever_is_on(ctx, node.operand), node.op == "any")
+        _warn(ctx, node, _why_of_spaces(ctx, node.operand), node.op == "any")
     if isinstance(of, t.Piece):
-        why, on_board = _off_the_board(ctx, node.operand.span.text)
-        _note(ctx, node, why, node.op == "any", on_board and f"{node.op} {on_board}")
+        why, on_board = _why_of_pieces(ctx, node.operand.span.text)
+        _warn(ctx, node, why, node.op == "any", on_board and f"{node.op} {on_board}")
 
 
 def _are_spaces(ctx: Context, node: n.Expr) -> bool:
-    """Whether it names all spaces of a name, or all that a player has, or those of a set."""
+    """Whether an expression names all spaces of a region, or of a player's, or a set of spaces."""
     name = _named(node)
     region = ctx.symbols.regions.get(name)
     return name in ctx.symbols.sets or (region is not None and not region.is_zone)
 
 
-def _whatever_is_on(ctx: Context, spaces: n.Expr) -> str:
-    """Why it is certain how many spaces there are, with what may be meant."""
-    said = spaces.span.text
+def _why_of_spaces(ctx: Context, spaces: n.Expr) -> str:
+    """The reason why the number of these spaces is constant, with the likely intention."""
+    name = spaces.span.text
     things = "cards" if ctx.cards.cards else next(iter(ctx.symbols.piece_kinds), "")
-    on_them = f" (`{things} on {said}`)" if things else ""
-    return f"`{said}` is all spaces of that name, whatever is on them{on_them}"
+    on_them = f" (`{things} on {name}`)" if things else ""
+    return f"`{name}` is all spaces of that name, whatever is on them{on_them}"
 
 
-def _off_the_board(ctx: Context, pieces: str) -> tuple[str, str]:
-    """Why it is certain how many of these pieces there are; and those on the board, if there is
-    only one.
+def _why_of_pieces(ctx: Context, pieces: str) -> tuple[str, str]:
+    """The reason why the number of these pieces is constant; and a phrase for those on the board,
+    if that is unambiguous.
     """
     regions = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
     on_board = f"{pieces} on {regions[0]}" if len(regions) == 1 else ""
     return f"`{pieces}` includes pieces off the board", on_board
 
 
-def _note(
+def _warn(
     ctx: Context, node: n.Binary | n.Unary | n.Logic, why: str, holds: bool, hint: str = ""
 ) -> None:
     outcome = "always" if holds else "never"
@@ -98,7 +98,7 @@ def _note(
 
 
 def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
-    """The possible values of an expression, if declarations limit them."""
+    """The possible values of a number, if they are limited by declarations."""
     match found:
         case e.Size() if _are_all_players(ctx, node):
             count = str(len(ctx.symbols.players))
@@ -124,7 +124,7 @@ def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
 
 
 def _are_all_players(ctx: Context, node: n.Expr) -> bool:
-    """Whether it is the number of players of a game in which nobody goes out."""
+    """Whether this is the number of players, in a game in which nobody is ever out."""
     match node:
         case n.Unary("count", n.Keyword("players")):
             return not ctx.facts.goes_out
@@ -133,12 +133,12 @@ def _are_all_players(ctx: Context, node: n.Expr) -> bool:
 
 
 def _are_pieces(ctx: Context, node: n.Expr) -> bool:
-    """Whether it is the number of all pieces of a kind, or of a player's."""
+    """Whether an expression names all pieces of a kind, or of a player's."""
     return isinstance(node, n.Unary) and _named(node.operand) in ctx.symbols.piece_kinds
 
 
 def _size(things: e.Expr) -> int | None:
-    """How many things a set has, if that is certain, whosever they are."""
+    """The number of elements of a set, if it is constant whoever the player is."""
     match things:
         case e.Pick(_, e.Var()) | e.MakeSet((e.Table(_, e.Var()),)):  # of a player who may be none
             return None
@@ -153,7 +153,7 @@ def _size(things: e.Expr) -> int | None:
 
 
 def _named(node: n.Expr) -> str:
-    """The name in NAME, `your NAME` or `NAME of ...`, or nothing."""
+    """The name in NAME, `your NAME` or `NAME of ...`; otherwise empty."""
     name = node.name if isinstance(node, n.Your | n.Of) else node
     return name.text if isinstance(name, n.Name | n.Word) else ""
 
@@ -161,47 +161,51 @@ def _named(node: n.Expr) -> str:
 # ---- conditions joined by `and` or `or` ----
 
 
-class _Demand(NamedTuple):
-    """What a condition demands of a value: which numbers near some it may be."""
+class _Constraint(NamedTuple):
+    """A condition as a constraint on a value. `allows`: whether a number satisfies it. `near`:
+    numbers around which that changes.
+    """
 
     of: object
     allows: Callable[[int], bool]
     near: frozenset[int]
-    said: n.Expr
+    expr: n.Expr
 
 
 def warn_of_parts(ctx: Context, node: n.Logic, parts: tuple[e.Expr, ...]) -> None:
-    """Reports W905 if parts joined by `and` exclude each other, or parts joined by `or` leave
-    nothing out.
+    """Warns if parts joined by `and` contradict each other, or parts joined by `or` are
+    exhaustive.
     """
-    demands = defaultdict[object, list[_Demand]](list)
-    for said, part in _flat(node, parts):
-        demand = _demand(said, part, node.op == "and")
-        if not isinstance(demand.of, e.Const):  # as options are
+    demands = defaultdict[object, list[_Constraint]](list)
+    for expr, part in _flat(node, parts):
+        demand = _constraint(expr, part, node.op == "and")
+        if not isinstance(demand.of, e.Const):  # an option
             demands[demand.of].append(demand)
-    for those in demands.values():
-        pairs = (pair for pair in combinations(those, 2) if _exclude(pair))
-        found = next(pairs, tuple(those) if _exclude(those) else ())
+    for group in demands.values():
+        pairs = (pair for pair in combinations(group, 2) if _exclude(pair))
+        found = next(pairs, tuple(group) if _exclude(group) else ())
         if found:
-            told = [f"`{one.said.span.text}`" for one in found]
-            all_of_them = f"{', '.join(told[:-1])} {node.op} {told[-1]}"
+            parts_ = [f"`{one.expr.span.text}`" for one in found]
+            all_of_them = f"{', '.join(parts_[:-1])} {node.op} {parts_[-1]}"
             ends = "exclude each other" if node.op == "and" else "holds in any case"
             is_whole = len(found) == sum(map(len, demands.values()))
             hint = _with_other_word(node.op, found) if is_whole else ""
-            _note(ctx, node, f"{all_of_them} {ends}", node.op == "or", hint)
+            _warn(ctx, node, f"{all_of_them} {ends}", node.op == "or", hint)
             return
 
 
-def _with_other_word(op: Literal["and", "or"], found: Iterable[_Demand]) -> str:
-    """`or` for values of one thing that were joined by `and`, and the other way round."""
+def _with_other_word(op: Literal["and", "or"], found: Iterable[_Constraint]) -> str:
+    """A repair: values of one thing that were joined by `and`, joined by `or`; or vice versa."""
     meant, other = ("is", " or ") if op == "and" else ("is_not", " and ")
-    said = [one.said for one in found]
-    is_meant = all(isinstance(one, n.Binary) and one.op == meant for one in said)
-    return other.join(one.span.text for one in said) if is_meant else ""
+    exprs = [one.expr for one in found]
+    is_meant = all(isinstance(one, n.Binary) and one.op == meant for one in exprs)
+    return other.join(one.span.text for one in exprs) if is_meant else ""
 
 
-def _exclude(demands: Iterable[_Demand]) -> bool:
-    """Whether nothing can be as all of several demand."""
+def _exclude(demands: Iterable[_Constraint]) -> bool:
+    """Whether several constraints exclude each other. It suffices to test numbers near those that
+    they mention.
+    """
     several = [*demands]
     near = {number + by for one in several for number in one.near for by in (-1, 0, 1)}
     return len(several) > 1 and not any(
@@ -210,22 +214,22 @@ def _exclude(demands: Iterable[_Demand]) -> bool:
 
 
 def _flat(node: n.Logic, parts: tuple[e.Expr, ...]) -> Iterator[tuple[n.Expr, e.Expr]]:
-    """Each part as written, and lowered; parentheses that change nothing are left out."""
-    for said, part in zip(node.parts, parts, strict=True):
-        match said, part:
-            case n.Unary("not", operand), _ if operand.span == said.span:
-                pass  # nobody has written this
+    """The parts of a condition as written and as lowered; redundant parentheses are flattened."""
+    for expr, part in zip(node.parts, parts, strict=True):
+        match expr, part:
+            case n.Unary("not", operand), _ if operand.span == expr.span:
+                pass  # generated by `every`, not written
             case n.Logic(node.op), e.All(inner) | e.AnyOf(inner):
-                yield from _flat(said, inner)
+                yield from _flat(expr, inner)
             case _:
-                yield said, part
+                yield expr, part
 
 
-def _demand(said: n.Expr, part: e.Expr, holds: bool) -> _Demand:
-    """What is demanded by a condition that holds, or does not."""
+def _constraint(expr: n.Expr, part: e.Expr, holds: bool) -> _Constraint:
+    """The constraint of a condition that holds, or that does not."""
     match part:
         case e.Not(of):
-            return _demand(said, of, not holds)
+            return _constraint(expr, of, not holds)
         case e.Compare(op, left, right):
             if not holds:
                 op = COMPARISONS[op].opposite
@@ -236,13 +240,13 @@ def _demand(said: n.Expr, part: e.Expr, holds: bool) -> _Demand:
             test = COMPARISONS[op].holds
             match right:
                 case e.Const(int(than)):
-                    return _Demand(left, lambda it: test(it, than), frozenset({than}), said)
+                    return _Constraint(left, lambda it: test(it, than), frozenset({than}), expr)
                 case _:  # of the difference
-                    return _Demand((left, right), lambda it: test(it, 0), frozenset({0}), said)
+                    return _Constraint((left, right), lambda it: test(it, 0), frozenset({0}), expr)
         case e.Member(item, e.Const(tuple(those))):
-            return _Demand(item, lambda it: (it in those) is holds, frozenset(those), said)
+            return _Constraint(item, lambda it: (it in those) is holds, frozenset(those), expr)
         case _:
-            return _Demand(part, lambda it: bool(it) is holds, frozenset({0}), said)
+            return _Constraint(part, lambda it: bool(it) is holds, frozenset({0}), expr)
 
 
 _FLIPPED: dict[e.Comparison, e.Comparison] = {

@@ -1,8 +1,9 @@
-"""Lowers expressions to the type their context requires: one thing, a condition, a set.
+"""Lowers expressions to the type that their context requires, and regroups phrases if their types
+do not fit.
 
-A phrase without parentheses is read with the usual grouping, or else with the only other whose
-types fit. In `count of cards on S`, `of` binds tighter than `on`; but a number cannot be on
-anything, so the phrase is read as `count of (cards on S)`.
+A phrase without parentheses has the usual grouping, or else the only other grouping whose types
+fit. In `count of cards on S`, `of` binds tighter than `on`; but a number cannot be on anything, so
+it is read as `count of (cards on S)`.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
 
 MOST_READINGS = 60
-"""The most readings of a phrase that are tried, including those of its parts."""
+"""The most groupings that are tried for a phrase, including those of its parts."""
 
 _LEVELS = (("..",), ("plus", "except", "within"), ("*", "/"), ("+", "-"))
 _FIRST: dict[type[n.Node], str] = {n.On: "things", n.Binary: "left"}
 _LAST: dict[type[n.Node], str] = {
     n.On: "places", n.Binary: "right", n.Of: "subject", n.Unary: "operand", n.LongestLine: "within",
 }  # fmt: skip
-"""The fields with which the phrases begin and end in which a part can be another."""
+"""The first and the last operand of the phrases that can be regrouped."""
 _OPEN = ("top", "bottom", "count", "first")
 
 _Node = TypeVar("_Node", bound=n.Node)
@@ -38,7 +39,9 @@ _Read = TypeVar("_Read")
 
 
 def read(ctx: Context, node: n.Expr, attempt: Callable[[n.Expr], _Read]) -> _Read:
-    """The result of an attempt with the usual grouping, or with the only other that fits."""
+    """The result of an attempt to lower a phrase, with the usual grouping or else with the only
+    other one that succeeds.
+    """
     others = node.derived(_groupings) if _is_chained(node) else ()
     last = _last(node).span if others else None
     if last is None or last in ctx.regrouping.open:
@@ -51,24 +54,26 @@ def read(ctx: Context, node: n.Expr, attempt: Callable[[n.Expr], _Read]) -> _Rea
 
 
 def only_fitting(ctx: Context, ways: Sequence[_Node], attempt: Callable[[_Node], _Read]) -> _Read:
-    """The result of the attempt with the first reading, or with the only other that fits."""
+    """The result of the attempt with the first reading, or else with the only other that
+    succeeds.
+    """
     first, *others = ways
-    before = _Before(ctx)
+    snapshot = _Snapshot(ctx)
     with ctx.regrouping.within(MOST_READINGS):
         try:
             return attempt(first)
         except Abandoned:
-            fitting = [one for one in others if _fits(before, one, attempt)]
-            best = fitting[0] if len(fitting) == 1 else _best_told(before, ways)
+            fitting = [one for one in others if _fits(snapshot, one, attempt)]
+            best = fitting[0] if len(fitting) == 1 else _reading_to_report(snapshot, ways)
             if best is first:
                 raise
-        before.restore(first.span)
+        snapshot.restore(first.span)
         return attempt(best)
 
 
-def _best_told(before: _Before, ways: Sequence[_Node]) -> _Node:
-    """The reading whose error is reported if not exactly one fits: the first, unless its error is
-    that it does not know what `cards` are.
+def _reading_to_report(before: _Snapshot, ways: Sequence[_Node]) -> _Node:
+    """The reading whose error is reported if not exactly one succeeds: the first, unless its error
+    is that `cards` is unknown.
     """
     ctx = before.ctx
     ctx.regrouping.left -= 1
@@ -83,7 +88,9 @@ def _groupings(node: n.Expr) -> tuple[n.Expr, ...]:
 
 
 def groupings(node: n.Expr) -> Iterator[n.Expr]:
-    """The phrase with its last operators moved below what precedes its first part."""
+    """The other groupings of a phrase: its last operators are moved into the operand before
+    them.
+    """
     chain: list[n.Expr] = []
     part = node
     while _is_chained(part) and (not chain or _level(part) == _level(chain[0])):
@@ -96,15 +103,15 @@ def groupings(node: n.Expr) -> Iterator[n.Expr]:
     yield from _range_of_sums(part, chain)
     after = _last(chain[-1])
     for first in (part, *groupings(part)):
-        above: list[n.Expr] = [first]
-        while (inner := _tail(above[-1])) is not None and not is_closed(inner, after):
+        outer: list[n.Expr] = [first]
+        while (inner := _tail(outer[-1])) is not None and not is_closed(inner, after):
             if not (isinstance(chain[-1], n.On) and is_first(inner)):
-                yield reduce(_with_last, reversed(above), _chain(inner, chain))
-            above.append(inner)
+                yield reduce(_with_last, reversed(outer), _chain(inner, chain))
+            outer.append(inner)
 
 
 def _range_of_sums(first: n.Expr, chain: Sequence[n.Expr]) -> Iterator[n.Expr]:
-    """`a + 1..b + 2` as the numbers from `a + 1` to `b + 2`."""
+    """`a + 1..b + 2` grouped as the numbers from `a + 1` to `b + 2`."""
     for at, one in enumerate(chain):
         inner, after = _last(one), _first(one).span.last
         if not (isinstance(inner, n.Binary) and inner.op == ".." and isinstance(one, n.Binary)):
@@ -116,7 +123,7 @@ def _range_of_sums(first: n.Expr, chain: Sequence[n.Expr]) -> Iterator[n.Expr]:
 
 
 def _chain(first: n.Expr, chain: Sequence[n.Expr]) -> n.Expr:
-    """The chain of operators, outermost first, with another first part."""
+    """The operators of the chain, outermost first, applied to another first operand."""
     whole = first
     for one in reversed(chain):
         span = first.span.cover(_last(one).span)
@@ -125,12 +132,12 @@ def _chain(first: n.Expr, chain: Sequence[n.Expr]) -> n.Expr:
 
 
 def _with_last(inner: n.Expr, one: n.Expr) -> n.Expr:
-    """A phrase with another last part."""
+    """A phrase with another last operand."""
     return replace(one, **{_LAST[type(one)]: inner}, span=one.span.cover(inner.span))
 
 
 def _tail(node: n.Expr) -> n.Expr | None:
-    """The part that ends where the node does, if operators may be moved below it."""
+    """The last operand, if operators may be moved into it."""
     match node:
         case n.Binary(op=op) if op != "..":
             return None
@@ -171,13 +178,13 @@ def is_closed(part: n.Expr, after: n.Expr) -> bool:
 
 
 def _reads_cards(way: n.Node) -> bool:
-    """Whether `card` or `cards` occurs where it means those on spaces."""
+    """Whether `card` or `cards` occurs before `on`, where it means the cards on spaces."""
     things = (one.things for one in way.walk() if isinstance(one, n.On))
     return any(isinstance(one, n.Name) and one.text in ("card", "cards") for one in things)
 
 
-class _Before:
-    """The state that an attempt changes, as it was before."""
+class _Snapshot:
+    """The state that an attempt may change, to be restored if it fails."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx, self.frame = ctx, ctx.frame
@@ -185,7 +192,7 @@ class _Before:
         self.names = dict(ctx.frame.names)
 
     def restore(self, whole: Span) -> None:
-        """Undoes the effects of an attempt at that phrase; errors elsewhere stay."""
+        """Undoes an attempt to lower that phrase; problems elsewhere are kept."""
         found = self.ctx.problems[self.problems :]
         kept = [one for one in found if one.span is None or not whole.contains(one.span)]
         self.ctx.problems[self.problems :] = kept
@@ -193,9 +200,9 @@ class _Before:
         self.frame.names = dict(self.names)
 
 
-def _fits(before: _Before, way: _Node, attempt: Callable[[_Node], object]) -> bool:
-    """Whether an attempt succeeds; its effects, and only those, are undone."""
-    regrouping, tried = before.ctx.regrouping, _Before(before.ctx)
+def _fits(before: _Snapshot, way: _Node, attempt: Callable[[_Node], object]) -> bool:
+    """Whether an attempt succeeds; its effects are undone."""
+    regrouping, tried = before.ctx.regrouping, _Snapshot(before.ctx)
     if regrouping.left <= 0:
         return False
     regrouping.left -= 1
@@ -209,7 +216,7 @@ def _fits(before: _Before, way: _Node, attempt: Callable[[_Node], object]) -> bo
 
 
 def truth(ctx: Context, node: n.Expr) -> e.Expr:
-    """A condition."""
+    """Lowers a condition."""
     found, type_ = ctx.lower(node, t.TRUTH)
     if not isinstance(type_, t.Truth):
         hint = instead(_as_condition(ctx, node)) if isinstance(type_, t.SetOf) else ""
@@ -221,7 +228,7 @@ def truth(ctx: Context, node: n.Expr) -> e.Expr:
 
 
 def _as_condition(ctx: Context, node: n.Expr) -> str:
-    """The question that a set may have been meant as."""
+    """The condition that a set was probably meant as, for a hint."""
     match node:
         case n.On(things=n.Name(text=piece), places=places) if piece in ctx.symbols.piece_kinds:
             if len(ctx.symbols.piece_kinds[piece].ids) == 1:
@@ -234,7 +241,7 @@ def number(ctx: Context, node: n.Expr) -> e.Expr:
 
 
 def once(ctx: Context, number: e.Expr) -> tuple[s.Block, e.Expr]:
-    """Statements that evaluate a number, and what keeps its value from then on."""
+    """Statements that evaluate a number, and an expression for its value from then on."""
     if isinstance(number, e.Const | e.Local):
         return (), number
     slot = ctx.frame.slot(t.NUMBER)
@@ -242,7 +249,7 @@ def once(ctx: Context, number: e.Expr) -> tuple[s.Block, e.Expr]:
 
 
 def of_kind(ctx: Context, node: n.Expr, wanted: t.Type) -> e.Expr:
-    """One thing of the required type."""
+    """Lowers a single thing of a type, or a set if the type is one."""
 
     def fitted(one: n.Expr) -> e.Expr:
         found, type_ = ctx.lower(one, wanted)
@@ -252,8 +259,8 @@ def of_kind(ctx: Context, node: n.Expr, wanted: t.Type) -> e.Expr:
 
 
 def one_or_several(ctx: Context, node: n.Expr, wanted: t.Single) -> tuple[e.Expr, t.Single | None]:
-    """One thing of the required type; or, if no grouping gives one, a set of them and the type of
-    its elements.
+    """Lowers a single thing of a type; or, if no grouping gives one, a set of them, returned with
+    its element type.
     """
 
     def attempt(way: n.Expr, several: bool = False) -> tuple[e.Expr, t.Single | None]:
@@ -262,23 +269,23 @@ def one_or_several(ctx: Context, node: n.Expr, wanted: t.Single) -> tuple[e.Expr
             return found, type_.of
         return fit(ctx, found, type_, wanted, way.span), None
 
-    before = _Before(ctx)
+    snapshot = _Snapshot(ctx)
     try:
         return read(ctx, node, attempt)
     except Abandoned:
-        before.restore(node.span)
+        snapshot.restore(node.span)
         return read(ctx, node, partial(attempt, several=True))
 
 
 def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) -> e.Expr:
-    """The expression converted to the required type, or a problem."""
+    """Converts an expression to the required type, or fails."""
     if isinstance(wanted, t.SetOf):
         return as_set(ctx, found, type_, span, wanted.of)
     if isinstance(type_, t.Nothing) and t.has_nothing(wanted):
         return found
     if isinstance(type_, t.SetOf):
         text = f"A single thing is needed here, {describe(wanted)}; this is {describe(type_)}."
-        word = _single(type_.of, wanted)
+        word = _conversion(type_.of, wanted)
         new = f"{word} {span.text}"
         hint = (
             Hint(f"If the first of them is meant: {new}", new) if word == "first" else instead(new)
@@ -298,7 +305,7 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
 def as_set(
     ctx: Context, found: e.Expr, type_: t.Type, span: Span, wanted: t.Single | None = None
 ) -> e.Expr:
-    """The expression as a set: a zone becomes its cards, a single thing the set containing it."""
+    """Converts an expression to a set: a zone to its cards, a single thing to a singleton."""
     is_set, of = isinstance(type_, t.SetOf), t.element(type_)
     if isinstance(of, t.Place) and of.is_zone and isinstance(wanted, t.Card | None):
         return e.CardsOn(found if is_set else set_of(found))
@@ -310,13 +317,13 @@ def as_set(
 
 
 def element_of(type_: t.Type) -> t.Single:
-    """The element type of a set made by `as_set`."""
+    """The element type of the set made by `as_set`."""
     of = t.element(type_)
     return t.CARD if isinstance(of, t.Place) and of.is_zone else of
 
 
 def lower_set(ctx: Context, node: n.Expr) -> tuple[e.Expr, t.Single]:
-    """A set and its element type."""
+    """Lowers a set; returns it with its element type."""
     found, type_ = ctx.lower(node)
     return as_set(ctx, found, type_, node.span), element_of(type_)
 
@@ -329,7 +336,7 @@ def set_of(found: e.Expr) -> e.Expr:
 
 
 def total(parts: Iterable[e.Expr]) -> e.Expr:
-    """The sum of one or more numbers."""
+    """The sum of at least one number."""
     return reduce(lambda left, right: e.Arith("+", left, right), parts)
 
 
@@ -341,7 +348,7 @@ def kind_number(ctx: Context, word: n.Word) -> int:
 
 
 def number_of_value(ctx: Context, value: e.Expr, type_: t.Value, span: Span) -> e.Expr:
-    """The number of a value of a list; 0 for nothing."""
+    """The number that a list of values assigns to a value; 0 for nothing."""
     numbers = ctx.symbols.numbers.get(type_.of)
     if numbers is None:
         ctx.require_known(type_.of)
@@ -355,13 +362,13 @@ def number_of_value(ctx: Context, value: e.Expr, type_: t.Value, span: Span) -> 
     return e.Table((*numbers, 0), value)
 
 
-def _single(element: t.Single, wanted: t.Type) -> str:
-    """The word that makes a set of these elements what is wanted."""
+def _conversion(element: t.Single, wanted: t.Type) -> str:
+    """The word that converts a set of these elements to the required type."""
     if _is_resource_for_number(element, wanted):
         return "your"
     return "count of" if isinstance(wanted, t.Number) else "first"
 
 
 def _is_resource_for_number(type_: t.Type, wanted: t.Type) -> bool:
-    """Whether a resource is used as a number, meaning how much of it you have."""
+    """Whether a resource stands where its amount is meant."""
     return isinstance(type_, t.Resource) and isinstance(wanted, t.Number)

@@ -36,18 +36,18 @@ from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 
 _WITH_TYPE = (e.Const, e.Table, e.Pick, e.Image)
-"""Expressions that record their type; the type of any other follows from its parts."""
+"""Nodes that carry their type; that of any other node follows from its operands."""
 
 
 def lower(ctx: Context, node: n.Expr, expected: t.Type | None = None) -> Typed:
-    """The lowered expression and its type. `expected` helps to resolve bare names; it is not
-    checked here.
+    """The lowered expression and its type. `expected` disambiguates bare names; it is not checked
+    here.
     """
     found, type_ = coercion.read(ctx, node, lambda one: _lower(ctx, one, expected))
     ctx.facts.note(node, type_, ctx.frame)
     if isinstance(found, _WITH_TYPE) and found.type is None:
         of = t.element(type_)
-        if not isinstance(of, t.Number):  # numbers say more themselves
+        if not isinstance(of, t.Number):  # a number's range follows from its value
             found = replace(found, type=type_)
     return found, type_
 
@@ -132,17 +132,17 @@ _BOUNDS = {"more": "is at least", "less": "is at most"}
 
 
 def _or_more(ctx: Context, node: n.Logic) -> None:
-    """Refuses `day is 6 or more`, and `sort is reed or lily`, whose second part is not a
+    """Refuses `day is 6 or more` and `sort is reed or lily`, whose second part is not a
     condition.
     """
     for before, after in pairwise(node.parts):
         if isinstance(after, n.Number) and isinstance(before, n.Binary) and node.op == "or":
             rest = node.parts[node.parts.index(after) :]
             span, left = before.span.cover(rest[-1].span), before.left.span.text
-            said = {"is": "is", "on": "is on"}.get(before.op, "")
+            verb = {"is": "is", "on": "is on"}.get(before.op, "")
             of = f"{before.right.region.text} " if isinstance(before.right, n.SpaceByName) else ""
-            each = (f"{left} {said} {of}{one.span.text}" for one in rest)
-            if said and all(isinstance(one, n.Number) for one in rest):
+            each = (f"{left} {verb} {of}{one.span.text}" for one in rest)
+            if verb and all(isinstance(one, n.Number) for one in rest):
                 title = f"`{after.span.text}` is not a condition"
                 text = "Each part is written in full:"
                 ctx.fail("E301", title, span, text, instead(" or ".join((before.span.text, *each))))
@@ -169,7 +169,7 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
 
 
 def _beside_every(ctx: Context, node: n.Logic) -> None:
-    """Refuses `every (p in S) satisfies A and B` if B reads p, which is known in A only."""
+    """Refuses `every (p in S) satisfies A and B` if B uses p, which is bound in A only."""
     for at, part in enumerate(node.parts[:-1]):
         name = part.those.name.text if isinstance(part, n.Every) else ""
         later = node.parts[at + 1 :]
@@ -205,7 +205,7 @@ def _binary(ctx: Context, node: n.Binary) -> Typed:
 
 
 def _membership(ctx: Context, node: n.Binary) -> e.Expr:
-    """Whether one thing is in a set, or is one of a list."""
+    """Whether a thing is in a set or is one of a list."""
     if isinstance(node.right, n.List):
         item, item_type = lower(ctx, node.left)
         within, type_ = _list(ctx, node.right, item_type)
@@ -218,9 +218,9 @@ def _membership(ctx: Context, node: n.Binary) -> e.Expr:
 
 
 def _list(ctx: Context, node: n.List, expected: t.Type | None) -> tuple[e.Expr, t.Single]:
-    """`(A, B)`: the set of these, some of which may be sets themselves; and its element type."""
+    """The union of the items of `(A, B)`, single things or sets; with its element type."""
     type_: t.Single = t.NONE
-    ones, sets = list[e.Expr](), list[e.Expr]()
+    items, sets = list[e.Expr](), list[e.Expr]()
     for item in node.items:
         one, found = lower(ctx, item, expected if type_ == t.NONE else type_)
         of = element_of(found)
@@ -229,11 +229,11 @@ def _list(ctx: Context, node: n.List, expected: t.Type | None) -> tuple[e.Expr, 
             ctx.fail("E301", "these have different types", item.span, text)
         type_ = t.join(type_, of)
         if isinstance(found, t.Number):
-            ones.append(one)
+            items.append(one)
         else:
             sets.append(as_set(ctx, one, found, item.span))
-    together = [e.MakeSet(tuple(ones)), *sets] if ones else sets
-    return reduce(lambda left, right: e.SetOp("plus", left, right), together), type_
+    sets_ = [e.MakeSet(tuple(items)), *sets] if items else sets
+    return reduce(lambda left, right: e.SetOp("plus", left, right), sets_), type_
 
 
 def _set_operation(ctx: Context, op: e.SetOperator, node: n.Binary) -> Typed:
@@ -253,7 +253,7 @@ def _set_operation(ctx: Context, op: e.SetOperator, node: n.Binary) -> Typed:
 
 
 def _comparison(ctx: Context, op: e.Comparison, node: n.Binary) -> e.Expr:
-    """Compares two numbers, or two values of one list by their numbers."""
+    """Compares two numbers, or two values of a list by their numbers."""
     (left, left_type), (right, right_type) = _sides(ctx, node, _lower_measured, t.NUMBER)
     if left_type != right_type:
         text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
@@ -264,7 +264,7 @@ def _comparison(ctx: Context, op: e.Comparison, node: n.Binary) -> e.Expr:
 
 
 def _lower_measured(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
-    """A number, or the number of a value, and the type it is compared as."""
+    """A number, or the number of a value, with the type as which it is compared."""
 
     def attempt(one: n.Expr) -> Typed:
         found, type_ = lower(ctx, one, expected)
@@ -312,7 +312,7 @@ def _refuse_foreign_phrases(ctx: Context, node: n.Binary) -> None:
 
 
 def _on(ctx: Context, type_: t.Type) -> str:
-    """What may lie on spaces, which are always there themselves."""
+    """A prefix for what may be on spaces, since spaces themselves always exist; for hints."""
     of = t.element(type_)
     if not isinstance(of, t.Place) or of.is_zone:
         return ""
@@ -320,7 +320,7 @@ def _on(ctx: Context, type_: t.Type) -> str:
 
 
 def _refuse_nothing(ctx: Context, node: n.Binary) -> None:
-    """Refuses to ask whether a field that is never `nothing` is; and `none`."""
+    """Refuses `none`, and the comparison with `nothing` of a field that never is."""
     match node.left:
         case n.Of(n.Word(field), None, card) if any(
             field in kind for kind in ctx.symbols.kinds.values()
@@ -385,7 +385,9 @@ def _refuse_set(ctx: Context, node: n.Binary, is_left: bool) -> NoReturn:
 def _sides(
     ctx: Context, node: n.Binary, read: _Read, expected: t.Type | None
 ) -> tuple[Typed, Typed]:
-    """Both operands; if the left one is the bare name of a value, the other determines its list."""
+    """Both operands. If the left one is a bare name of a value, the type of the right one
+    determines its list.
+    """
     if ctx.symbols.values_with(ctx.frame.global_name(node.left)):
         right = read(ctx, node.right, expected)
         return read(ctx, node.left, right[1]), right
@@ -419,7 +421,7 @@ def _unary(ctx: Context, node: n.Unary) -> Typed:
 
 
 def _pile(ctx: Context, node: n.Expr, end: str) -> e.Expr:
-    """A place whose top or bottom card is asked for."""
+    """The place whose top or bottom card is asked for."""
     found, type_ = ctx.lower(node, t.PLACE)
     if isinstance(type_, t.SetOf) and isinstance(type_.of, t.Card):
         title = f"a zone or a space is needed after `{end} of`"
@@ -461,13 +463,13 @@ def _fold(ctx: Context, node: n.Fold) -> e.Expr:
     within, type_ = lower(ctx, node.those)
     with ctx.frame.scope():
         slot = ctx.frame.bind(node.those.name, t.element(type_))
-        measure = _lower_distinct if node.op == "different" else number
-        value = measure(ctx, node.value)
+        lower_value = _lower_distinct if node.op == "different" else number
+        value = lower_value(ctx, node.value)
     return e.Fold(node.op, slot, within, value)
 
 
 def _lower_distinct(ctx: Context, node: n.Expr) -> e.Expr:
-    """The values of which `different` counts the distinct ones."""
+    """The value whose distinct results `different` counts."""
     value, type_ = lower(ctx, node)
     if isinstance(type_, t.SetOf):
         text = "`different` counts the values of a single thing."

@@ -1,4 +1,4 @@
-"""Lowers the layout of the table, and the look of what is on it."""
+"""Lowers the layout of the table, and the look of things."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Part = Table | Items | PlayerPart
 
 
 def lower(ctx: Context) -> tuple[Part, ...]:
-    """The parts of the layout, with what later modules add to the game; without a layout, every
-    region and zone in order of declaration.
+    """The parts of the layout, with what later modules add to the game. Without a layout, every
+    region in the order of declaration.
     """
     if ("layout", "layout") not in ctx.declared:
-        return _plain(ctx)
+        return _default_layout(ctx)
     node = ctx.node(n.Layout, "layout")
     parts: list[Part] = []
     for line in node.lines:
@@ -47,17 +47,20 @@ def lower(ctx: Context) -> tuple[Part, ...]:
 
 
 def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
-    """A layout with what modules that do not know it add, as far as it does not show that: their
-    resources, pools, spaces and zones, and variables with words for people; and with the spaces by
-    which they make larger what it shows. What else they replace is shown or hidden as before.
+    """The layout with what is declared by modules that do not extend it and not shown yet:
+    resources, pools, regions, variables with a wording; and spaces by which they extend shown
+    regions. What they replace stays shown or hidden as before.
     """
     knowing = {one.module for one in ctx.declared["layout", "layout"].origins}
     added = [one.node for one in ctx.declared.values() if one.origins[0].module not in knowing]
     new = [one.node for one in ctx.declared.values() if one.origins[-1].module not in knowing]
     names, shown = {name for node in new for _, name in keys(node)}, {*places_of(parts)}
-    changed, all_ = {name for node in added for _, name in keys(node)}, ctx.symbols.regions.values()
+    changed, all_ = (
+        {name for node in added for _, name in keys(node)},
+        ctx.symbols.regions.values(),
+    )
     changed = {one.name for one in all_ if not changed.isdisjoint((one.name, one.values))}
-    names |= {name for name in changed if _is_begun(ctx, name, shown)}
+    names |= {name for name in changed if _is_shown_in_part(ctx, name, shown)}
     regions = [one for one in all_ if one.name in names]
     shared = [
         *_unseen(ctx, [one for one in regions if not one.owned], 0, shown),
@@ -77,8 +80,8 @@ def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
 
 
 def _amounts(ctx: Context, added: list[n.Component], player: int) -> list[Items]:
-    """A line of the pools in the middle, and of the variables with words for people, that modules
-    have added for a player or for all.
+    """A line of the pools and worded variables that modules have added, for a player or for the
+    table.
     """
     each = None if player == NOTHING else t.Player()
     items = list[Item]()
@@ -95,8 +98,8 @@ def _amounts(ctx: Context, added: list[n.Component], player: int) -> list[Items]
     return [Items(tuple(items))] if items else []
 
 
-def _is_begun(ctx: Context, name: str, shown: set[str]) -> bool:
-    """Whether the layout shows some of the spaces of a region."""
+def _is_shown_in_part(ctx: Context, name: str, shown: set[str]) -> bool:
+    """Whether the layout shows any space of a region."""
     region = ctx.symbols.regions.get(name)
     return region is not None and any(
         not shown.isdisjoint(_places(ctx, region, player).of) for player in ctx.symbols.seats
@@ -106,7 +109,7 @@ def _is_begun(ctx: Context, name: str, shown: set[str]) -> bool:
 def _unseen(
     ctx: Context, regions: list[Region], player: int, shown: set[str]
 ) -> list[Table | Items]:
-    """Tables of the spaces of regions that are not shown yet, and a line of the zones."""
+    """Tables of spaces that are not shown yet, and a line of such zones."""
     places, zones, tables = ctx.symbols.places, list[Item](), list[Table]()
     for one in regions:
         left = [at for at in one.of_player(player) if places[at].name not in shown]
@@ -120,7 +123,7 @@ def _unseen(
 def _with_resources(
     ctx: Context, lines: tuple[Table | Items, ...], added: list[n.Component]
 ) -> tuple[Table | Items, ...]:
-    """The lines of a player; behind the resources there, those that modules have added."""
+    """The lines of a player, with added resources after those already there."""
     every, shown, last = ctx.symbols.resources, set[str](), None
     for line in lines:
         items = line.items if isinstance(line, Items) else ()
@@ -140,11 +143,13 @@ def _with_resources(
 
 
 def _is_shown_with(node: n.Resources, shown: set[str]) -> bool:
-    """Whether resources are shown where these others are: a group not without any of its own."""
+    """Whether added resources belong in a line with these: players hold them, and a group is only
+    shown if one of its resources is.
+    """
     return not node.on if node.group is None else any(one.text in shown for one in node.names)
 
 
-def _plain(ctx: Context) -> tuple[Part, ...]:
+def _default_layout(ctx: Context) -> tuple[Part, ...]:
     symbols = ctx.symbols
     by_sort: dict[tuple[bool, bool], list[Region]] = defaultdict(list)
     names = *ctx.names_of("space"), *ctx.names_of("zone")  # not where undrawn cards lie
@@ -164,23 +169,23 @@ def _plain(ctx: Context) -> tuple[Part, ...]:
 
 
 def _with_tables(regions: list[Region]) -> list[Region]:
-    """The regions with a table of their own: edges are drawn with the grid and its corners."""
+    """The regions that get a table of their own; edges and corners are drawn with their grid."""
     grids = {one.of for one in regions if one.shape == "edges"}
     whole = [one for one in regions if one.shape == "edges" or one.is_block]
     return [one for one in regions if one in whole or (one.of or one.name) not in grids]
 
 
 def _lattice(ctx: Context, edges: Region, player: int) -> Table:
-    """A grid with its edges, and its corners if they are spaces of the game."""
+    """A table of a grid with its edges and corners, as far as they are spaces of the game."""
     own = (one for one in ctx.symbols.regions.values() if (one.of or one.name) == edges.of)
-    at = {
+    place_at = {
         point: place
         for one in (*own, edges)
         for number, place in enumerate(() if one.is_block else _places(ctx, one, player).of)
         for point in one.points(number)
     }
     ys, xs = range(2 * edges.rows + 1), range(2 * edges.columns + 1)
-    return Table(tuple(tuple(at.get((y, x), "") for x in xs) for y in ys), is_lattice=True)
+    return Table(tuple(tuple(place_at.get((y, x), "") for x in xs) for y in ys), is_lattice=True)
 
 
 def _table(ctx: Context, region: Region, player: int) -> Table:
@@ -199,7 +204,7 @@ def _rows(
     is_staggered: bool = False,
     blocks: tuple[int, int] = (0, 0),
 ) -> Table:
-    """A table of places, with the pairs of neighbours that are adjacent in a row or a column."""
+    """A table of places, with the pairs of neighbours that it places next to each other."""
     columns = zip_longest(*rows, fillvalue=NOTHING)
     lines = [[one for one in line if one != NOTHING] for line in (*rows, *columns)]
     pairs = (pair for line in lines for pair in pairwise(line))
@@ -216,7 +221,7 @@ def _places(ctx: Context, region: Region, player: int) -> Item:
 
 
 def _value(ctx: Context, variable: Variable, player: int) -> Item:
-    """A variable, or that of a player."""
+    """The item of a variable, or of a player's."""
     each = ctx.symbols.players[player] if variable.each else ""
     return Item(variable.name, "variable", (variable.wording_key(each),))
 
@@ -251,7 +256,7 @@ def _region(ctx: Context, word: n.Word, player: int) -> Region:
 
 
 def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
-    """The place that a cell shows; none if it is faulty."""
+    """The place in a cell; NOTHING if it is empty or in error."""
     if cell.region is not None and cell.element is not None:
         with suppress(Abandoned):
             region = _region(ctx, cell.region, player)
@@ -260,7 +265,7 @@ def _cell(ctx: Context, cell: n.LayoutCell, player: int) -> int:
 
 
 def _items(ctx: Context, node: n.Expr, player: int) -> tuple[Item, ...]:
-    """What an entry of a line shows; for a pool or a group, everything in it."""
+    """The items of an entry in a line; those of a pool or group are separate."""
     if isinstance(node, n.Name) and ctx.is_declared("pool", node.text):
         ctx.require_known(node.text)
         return _pool(ctx, node.text)
@@ -333,11 +338,11 @@ def _item(ctx: Context, node: n.Expr, player: int) -> Item:
 
 
 _LONGEST = {"symbol": 2, "letter": 1}
-"""The most characters of a mark: some symbols take two."""
+"""The most characters of a mark; some symbols take two."""
 
 
 class _Sort(NamedTuple):
-    """A kind of thing, and the parts that its look can have."""
+    """What messages call a sort of thing, and the traits that its look can have."""
 
     called: str
     traits: tuple[str, ...]
@@ -347,16 +352,16 @@ _TOKEN = ("symbol", "letter", "colour", "shape")
 
 
 def look(ctx: Context, gone: Mapping[str, Origin]) -> FrozenMap[Look]:
-    """The look of each thing that has a line, by its name; none of what another module has taken
-    away.
+    """The look of things, by name. Lines about names that another module has removed are
+    skipped.
     """
     if not ctx.is_declared("look", "look"):
         return FrozenMap()
     known, found = _things(ctx.symbols), dict[str, Look]()
     for line in ctx.node(n.Look, "look").lines:
         name = line.name.text
-        away = gone.get(name) if name not in known else None
-        if away is not None and away.module != ctx.module_of(line.span):
+        removal = gone.get(name) if name not in known else None
+        if removal is not None and removal.module != ctx.module_of(line.span):
             continue
         with suppress(Abandoned):
             look = _look(ctx, known, line)
@@ -391,17 +396,17 @@ def _look(ctx: Context, known: dict[str, _Sort], line: n.LookLine) -> Look:
         title, text = f"`{name.text}` has no look of its own", "All these spaces look alike:"
         ctx.fail("E201", title, name.span, text, instead(of))
     ctx.require("name", name, text, known)
-    said = {one.what: one for one in line.traits}
-    for again in (one for one in line.traits if said[one.what] is not one):
+    given = {one.what: one for one in line.traits}
+    for again in (one for one in line.traits if given[one.what] is not one):
         text = f"A thing has one `{again.what}`."
         ctx.fail("E112", f"`{again.what}` is given twice", again.span, text)
     for trait in line.traits:
         _check(ctx, known[name.text], trait)
     symbol, letter, colour, outline = (
-        said[one].said.strip('"') if one in said else "" for one in _TOKEN
+        given[one].said.strip('"') if one in given else "" for one in _TOKEN
     )
     shape = next((one for one in SHAPES if one == outline), NO_SHAPE)
-    shown = said["shows"].fields if "shows" in said else ()
+    shown = given["shows"].fields if "shows" in given else ()
     return Look(symbol, letter, colour, shape, tuple(_field(ctx, name.text, one) for one in shown))
 
 

@@ -1,4 +1,6 @@
-"""Lowers moves, stores and assignments, and refills piles before they are drawn from."""
+"""Lowers moves of pieces and cards, stores and assignments; inserts refills of piles before
+draws.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def place(ctx: Context, node: n.Place) -> s.Block:
 
 
 def _place(ctx: Context, node: n.Place, space: e.Expr) -> s.Block:
-    """Puts one of your pieces there, or of those that nobody owns."""
+    """Puts one of the acting player's pieces on a space, or one of those without an owner."""
     kinds, name = ctx.symbols.piece_kinds, node.piece.text
     ctx.require("piece", node.piece, "No piece with that name is declared.", kinds)
     kind = kinds[name]
@@ -53,13 +55,13 @@ def _place(ctx: Context, node: n.Place, space: e.Expr) -> s.Block:
 
 
 def remove(ctx: Context, node: n.RemovePieces) -> s.Block:
-    """Pieces from the board."""
+    """Takes pieces off the board."""
     pieces = _pieces(ctx, node.pieces, "pieces are removed", "")
     return (s.MovePieces(pieces, NOBODY),)
 
 
 def move(ctx: Context, node: n.Move) -> s.Block:
-    """Pieces to a space."""
+    """Moves pieces to a space."""
     said, where = node.piece.span.text, node.space.span
     pieces = _pieces(ctx, node.piece, "pieces are moved", f"put {said} on {where.text}")
     if where.text == "nothing":
@@ -69,7 +71,7 @@ def move(ctx: Context, node: n.Move) -> s.Block:
 
 
 def _pieces(ctx: Context, node: n.Expr, title: str, of_cards: str) -> e.Expr:
-    """A set of pieces; for anything else, reports it with the phrase for cards."""
+    """Lowers a set of pieces; refuses anything else, with the phrase for cards as a hint."""
     pieces, type_ = coercion.lower_set(ctx, node)
     if not isinstance(type_, t.Piece):
         hint = of_cards if isinstance(type_, t.Card) else ""
@@ -78,7 +80,9 @@ def _pieces(ctx: Context, node: n.Expr, title: str, of_cards: str) -> e.Expr:
 
 
 def swap_steps(node: n.Swap) -> tuple[n.Statement, ...]:
-    """Swaps two cards, in full; names with a space cannot clash with others."""
+    """The statements that swap two cards. Their local names contain spaces, so they cannot
+    clash.
+    """
     span, first, second, place = node.span, "one card", "other card", "its place"
     named = {text: n.Word(text, span=span) for text in (first, second, place, "place")}
     card, other, behind = (n.Name(text, span=span) for text in (first, second, place))
@@ -97,7 +101,7 @@ def swap_steps(node: n.Swap) -> tuple[n.Statement, ...]:
 
 
 def cards(ctx: Context, node: n.Expr) -> e.Expr:
-    """A set of cards."""
+    """Lowers a set of cards."""
     found, type_ = ctx.lower(node)
     if isinstance(type_, t.Nothing):
         ctx.fail("E301", "cards are needed here", node.span, "This is nothing.")
@@ -105,7 +109,7 @@ def cards(ctx: Context, node: n.Expr) -> e.Expr:
 
 
 def _place_for(ctx: Context, node: n.Expr) -> e.Expr:
-    """Where cards lie: they are always somewhere."""
+    """Lowers the place where cards are put; it cannot be nothing."""
     if node.span.text in ("nothing", "nowhere") and node.span.text not in ctx.own:
         text = "A card always lies somewhere. Those that are out of the game need a zone:"
         hint = "zone out_of_play: card, face down"
@@ -114,7 +118,9 @@ def _place_for(ctx: Context, node: n.Expr) -> e.Expr:
 
 
 def put(ctx: Context, node: n.Put) -> s.Block:
-    """Puts cards onto or under a place. `put A on B on C` means A on B, or the place B on C."""
+    """Puts cards on or under a place. `put A on B on C` puts A on B, or puts A on the place B on
+    C.
+    """
     ways, lying = [node], node.card
     if isinstance(lying, n.On) and not coercion.is_closed(lying.places, node.place):
         span = lying.places.span.cover(node.place.span)
@@ -132,8 +138,8 @@ def _put(ctx: Context, node: n.Put) -> s.Block:
 
 
 def _put_in_any_order(ctx: Context, node: n.Put) -> s.Block:
-    """Asks for one card after another before any is moved; those beyond the most that are asked
-    for go first.
+    """Asks for the cards one by one before any is moved. Cards beyond the most that are asked for
+    are put first.
     """
     found, among = ctx.lower(node.card)
     if isinstance(among, t.Card):
@@ -143,8 +149,8 @@ def _put_in_any_order(ctx: Context, node: n.Put) -> s.Block:
     type_ = among.of if isinstance(among, t.SetOf) else t.CARD
     where, facing = ctx.frame.slot(t.PLACE), node.facing
     place = s.Let(where, _place_for(ctx, node.place))
-    there = len(moved.items) if isinstance(moved, e.MakeSet) else len(ctx.domains.of(type_))
-    slots = [ctx.frame.slot(type_) for _ in range(min(there, MOST_CHOSEN))]
+    count = len(moved.items) if isinstance(moved, e.MakeSet) else len(ctx.domains.of(type_))
+    slots = [ctx.frame.slot(type_) for _ in range(min(count, MOST_CHOSEN))]
     asked: list[s.Statement] = [s.Let(slot, NOBODY) for slot in slots]
     left = moved
     for at, slot in enumerate(slots, 1):
@@ -158,7 +164,7 @@ def _put_in_any_order(ctx: Context, node: n.Put) -> s.Block:
 
 
 def store(ctx: Context, amount: n.Amount, span: Span) -> s.Statement:
-    """Stores an amount on the card whose text this is."""
+    """Stores an amount on the card whose ability this is."""
     if not isinstance(ctx.frame.this, e.Const) or not isinstance(ctx.frame.this.value, int):
         text = "Only the ability of a card can store something on it."
         ctx.fail("E208", "there is no `this` here", span, text)
@@ -168,10 +174,10 @@ def store(ctx: Context, amount: n.Amount, span: Span) -> s.Statement:
 
 
 def assign(ctx: Context, node: n.Assign) -> s.Block:
-    """Assigns a variable, or that of each of several, which all get the same value. A value that
-    a rule names is not secret.
+    """Assigns a variable, or one variable for each element of a set; all get the same value. A
+    constant from the rules does not make the variable secret.
     """
-    given: list[s.Statement] = []
+    lets: list[s.Statement] = []
 
     def assigned(target: n.Expr) -> s.Block:
         variable, index = variable_of(ctx, target)
@@ -180,16 +186,16 @@ def assign(ctx: Context, node: n.Assign) -> s.Block:
         hides = variable.secret != NOTHING and not isinstance(value, e.Const)
         if target is not node.target and not isinstance(value, e.Const):
             slot = ctx.frame.slot(variable.type)
-            given.append(s.Let(slot, value).at(node.span))
+            lets.append(s.Let(slot, value).at(node.span))
             value = e.Local(slot)
         return (s.Assign(ctx.tables.number_of(variable), index.index, value, int(hides)),)
 
     changed = of_each(ctx, node.target, assigned)
-    return (*given, *changed)
+    return (*lets, *changed)
 
 
 def of_each(ctx: Context, target: n.Expr, change: Callable[[n.Expr], s.Block]) -> s.Block:
-    """What changes a variable; for `V of SET`, what changes it for each of them."""
+    """Applies a change to a variable; in `V of SET`, to the variable of each element."""
     match target:
         case n.Of(index=None, subject=subject) if named_variable(ctx, target) is not None:
             within, type_ = ctx.lower(subject)
@@ -203,7 +209,7 @@ def of_each(ctx: Context, target: n.Expr, change: Callable[[n.Expr], s.Block]) -
 
 
 def variable_of(ctx: Context, node: n.Expr) -> tuple[d.Variable, e.Var]:
-    """The variable to assign, and its index."""
+    """The variable that is assigned, and the expression for it with its index."""
     target, _ = ctx.lower(node)
     variable = named_variable(ctx, node)
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
@@ -211,9 +217,9 @@ def variable_of(ctx: Context, node: n.Expr) -> tuple[d.Variable, e.Var]:
         if isinstance(target, e.Local):
             text += f" Here `{node.span.text}` is what got this name above"
             text += "." if variable is None else ", not the variable. Give that another name."
-        elif theirs := _of_each_space(ctx, node.span.text):
-            text = f"`{theirs}` is for each of them. Write:"
-            new = instead(f"{theirs} of {node.span.text}")
+        elif of_spaces := _of_each_space(ctx, node.span.text):
+            text = f"`{of_spaces}` is for each of them. Write:"
+            new = instead(f"{of_spaces} of {node.span.text}")
             ctx.fail("E312", "this cannot be set", node.span, text, new)
         else:
             text += " Use `gain` and `pay` for resources, and `put` for cards."
@@ -231,13 +237,13 @@ def _of_each_space(ctx: Context, region: str) -> str:
 
 
 def named_variable(ctx: Context, node: n.Expr) -> d.Variable | None:
-    """The variable of this name, if it is one."""
+    """The variable of this name, if there is one; a local name is not considered."""
     named = node.name.text if isinstance(node, n.Your | n.Of) else getattr(node, "text", "")
     return ctx.tables.variables.get(named)
 
 
 def with_refills(ctx: Context, lowered: s.Block) -> s.Block:
-    """The statements, preceded by refills of the places they draw from."""
+    """The statements, preceded by refills of the places from which they draw."""
     places = dict.fromkeys(place for one in lowered for place in _drawn_from(one))
     refills = (place for place in places if _may_refill(ctx, place))
     return (*(s.Refresh(place) for place in refills), *lowered)
@@ -257,7 +263,7 @@ def _drawn_from(node: s.Statement | e.Expr) -> list[e.Expr]:
 
 
 def _may_refill(ctx: Context, place: e.Expr) -> bool:
-    """Whether the place may have a refill; spaces never do."""
+    """Whether a place may have a refill; spaces never have one."""
     match place:
         case e.Const(value=int() as only):
             among: tuple[int, ...] = (only,)
@@ -267,8 +273,8 @@ def _may_refill(ctx: Context, place: e.Expr) -> bool:
             among = tuple(range(len(ctx.symbols.places)))
         case _:
             return False
-    there = (ctx.symbols.places[one] for one in among if one != NOTHING)
-    return any(one.refill != NOTHING for one in there)
+    infos = (ctx.symbols.places[one] for one in among if one != NOTHING)
+    return any(one.refill != NOTHING for one in infos)
 
 
 # ---- cards moved one by one ----
@@ -289,13 +295,13 @@ def draw(ctx: Context, node: n.Draw) -> s.Block:
 def _warn_of_too_few(
     ctx: Context, number: e.Expr, hands: int, written: n.Expr, source: e.Expr, span: Span
 ) -> None:
-    """Warns if a pile can never have so many cards."""
+    """Warns (W927) if a pile can never have that many cards."""
     match number, source:
         case e.Const(int(wanted)), e.Const(int(place)):
             kind = ctx.symbols.regions[ctx.symbols.places[place].region].kind
-            there = len(ctx.domains.of(t.Card(kind)))
-            if 0 < there < wanted * hands:
-                title = f"{wanted * hands} cards, but there are only {there}"
+            count = len(ctx.domains.of(t.Card(kind)))
+            if 0 < count < wanted * hands:
+                title = f"{wanted * hands} cards, but there are only {count}"
                 text = f"No other card can ever lie in `{written.span.text}`."
                 ctx.warn(Problem("W927", title, span, text))
         case _:
@@ -303,13 +309,13 @@ def _warn_of_too_few(
 
 
 def deal(ctx: Context, node: n.Deal) -> s.Block:
-    """Deals cards around the table, one to each player in turn; all of them without a number."""
+    """Deals cards to each player in turn, one at a time; without a number, all of them."""
     given = node.number or n.Number(0, span=node.span)
     before, number = coercion.once(ctx, coercion.number(ctx, given))
     source = _place_for(ctx, node.source)
     _check_owned(ctx, node.zone)
     _warn_of_too_few(ctx, number, len(ctx.symbols.players), node.source, source, given.span)
-    if not isinstance(source, e.Const):  # `your pile` is the dealer's
+    if not isinstance(source, e.Const):  # `your pile` is the dealer's, and `you` changes
         kept = ctx.frame.slot(t.PLACE)
         before, source = (*before, s.Let(kept, source)), e.Local(kept)
     slot = ctx.frame.slots_of_round()
@@ -324,7 +330,7 @@ def deal(ctx: Context, node: n.Deal) -> s.Block:
 
 
 def fill(ctx: Context, node: n.Fill) -> s.Block:
-    """Moves the top card to each space without a card, in the order of the spaces."""
+    """Moves the top card to each empty space, in the order of the spaces."""
     spaces, type_ = coercion.lower_set(ctx, node.spaces)
     if not isinstance(type_, t.Place):
         pile, place = node.source.span.text, node.spaces.span.text

@@ -1,4 +1,4 @@
-"""Resolves names: bare ones, `NAME of X`, and things on places."""
+"""Resolves names: bare names, `NAME of X`, `your NAME`, and things on places."""
 
 from __future__ import annotations
 
@@ -9,15 +9,7 @@ from msgspec.structs import replace
 
 from targi_dsl.compiler.lowering import calls, coercion, resources, spaces, turns
 from targi_dsl.compiler.lowering.coercion import kind_number, of_kind
-from targi_dsl.compiler.lowering.context import (
-    NO,
-    NOBODY,
-    YES,
-    Abandoned,
-    Context,
-    Hint,
-    instead,
-)
+from targi_dsl.compiler.lowering.context import NO, NOBODY, YES, Abandoned, Context, Hint, instead
 from targi_dsl.compiler.symbols.mentions import bound
 from targi_dsl.compiler.symbols.table import Typed, describe
 from targi_dsl.ir import expressions as e
@@ -55,7 +47,9 @@ def keyword(ctx: Context, node: n.Keyword) -> Typed:
 
 
 def name(ctx: Context, node: n.Name, expected: t.Type | None) -> Typed:
-    """A bare name: a local one, or what the game declares by that name."""
+    """Resolves a bare name: local names first, then the expected list of values, then
+    declarations.
+    """
     name, symbols = node.text, ctx.symbols
     if (local := ctx.frame.local(name)) is not None:
         return local
@@ -79,7 +73,7 @@ def name(ctx: Context, node: n.Name, expected: t.Type | None) -> Typed:
 
 
 def _on_board(ctx: Context, node: n.Name) -> Typed | None:
-    """The spaces, the zone or the pieces of that name."""
+    """The spaces, zone or pieces with this name."""
     name, symbols = node.text, ctx.symbols
     if name in symbols.regions:
         region = symbols.regions[name]
@@ -104,7 +98,7 @@ def _on_board(ctx: Context, node: n.Name) -> Typed | None:
 
 
 def _declared_name(ctx: Context, node: n.Name) -> Typed | None:
-    """The variable, definition, resource or list of values of that name."""
+    """The variable, definition, resource or list of values with this name."""
     name, symbols = node.text, ctx.symbols
     if name in ctx.tables.variables:
         variable = ctx.tables.variables[name]
@@ -135,7 +129,9 @@ def _set(members: tuple[int, ...], of: t.Single) -> Typed:
 
 
 def _no_opponent(ctx: Context, node: n.Keyword) -> NoReturn:
-    """Says who else may be meant."""
+    """Refuses `opponent` in a game of one or many players, with the phrase that is probably
+    meant.
+    """
     before = node.span.source.line(node.span.line)[: node.span.column - 1].rstrip()
     text, hint = "With more than two players it is unclear who is meant.", Hint("")
     if len(ctx.symbols.players) < 2:
@@ -150,21 +146,21 @@ def _no_opponent(ctx: Context, node: n.Keyword) -> NoReturn:
 def unknown(
     ctx: Context, node: n.Name | n.Word, known: Iterable[str], expected: t.Type | None = None
 ) -> NoReturn:
-    """Reports a name that nothing has, with a similar one or another way to say what is meant."""
+    """Fails because no name is known, with a hint to a similar name or to a different phrase."""
     text, hint = "Nothing with that name is declared.", ctx.near(node, known)
-    if rule := _rule_before(ctx, node.text):
+    if rule := _rule_that_binds(ctx, node.text):
         text = f"Only {rule} knows it, and not what follows it. Let a variable keep it there, to be"
         text, hint = f"{text} asked for here:", Hint(f"set last_{node.text} to {node.text}")
     elif not hint.text:
         otherwise = text, Hint(_names_of_type(ctx, expected))
-        text, hint = next(_otherwise_said(ctx, node.text), otherwise)
+        text, hint = next(_other_phrases(ctx, node.text), otherwise)
     if not ctx.symbols.players and isinstance(expected, t.Player):
         raise Abandoned  # that the players are missing has been reported
     ctx.fail("E201", f"unknown name `{node.text}`", node.span, text, hint)
 
 
-def _otherwise_said(ctx: Context, name: str) -> Iterator[tuple[str, Hint]]:
-    """How to say in another way what a name seems to mean, which is similar to no other."""
+def _other_phrases(ctx: Context, name: str) -> Iterator[tuple[str, Hint]]:
+    """Texts and hints for a name that resembles no other but has a likely meaning."""
     resources = ctx.symbols.resources
     if name in NUMBERS:
         yield "Numbers are written in digits.", instead(NUMBERS[name])
@@ -190,8 +186,10 @@ def _otherwise_said(ctx: Context, name: str) -> Iterator[tuple[str, Hint]]:
             yield "That is what people read. In rules it is called:", instead(variable)
 
 
-def _rule_before(ctx: Context, name: str) -> str:
-    """The rule that knows a name, for an ability that waits for it."""
+def _rule_that_binds(ctx: Context, name: str) -> str:
+    """The rule that binds a local name, if an ability that `when` triggers after it uses that
+    name.
+    """
     here = (one for one in ctx.abilities.every if one.rule == ctx.frame.rule)
     for scope in (scope for one in here for scope in one.node.scopes):
         if isinstance(scope, n.When) and ctx.is_declared("rule", scope.name.text):
@@ -202,12 +200,12 @@ def _rule_before(ctx: Context, name: str) -> str:
 
 
 def _seats(ctx: Context) -> list[str]:
-    """The names of all seats, also of those that are empty when fewer play."""
+    """The names of all players, including those who do not take part with fewer players."""
     return [word.text for _, node in ctx.nodes(n.Players) for word in node.names]
 
 
 def _names_of_type(ctx: Context, expected: t.Type | None) -> str:
-    """The names of the required type, if there are few."""
+    """A hint that lists the names of the required type, if it is one with few."""
     match t.element(expected) if expected is not None else None:
         case t.Player():
             return f"The players are: {', '.join(ctx.symbols.players)}."
@@ -218,7 +216,7 @@ def _names_of_type(ctx: Context, expected: t.Type | None) -> str:
 
 
 def all_names(ctx: Context) -> list[str]:
-    """Every bare name that could be used here, the closest scope first."""
+    """All bare names that can be used here, those of the closest scope first."""
     symbols = ctx.symbols
     return [
         *ctx.frame.names, *symbols.players, *symbols.regions, *symbols.spaces, *symbols.sets,
@@ -282,8 +280,8 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
         spaces.refuse_more_than_name(ctx, name, node.span)
     text = f"{describe(type_)[:1].upper()}{describe(type_)[1:]} has no `{name}`."
     variable, region = ctx.tables.variables.get(name), ctx.symbols.regions.get(name)
-    is_theirs = variable is not None and variable.each == of_
-    is_theirs |= region is not None and region.owned and isinstance(of_, t.Player)
+    is_of_each = variable is not None and variable.each == of_
+    is_of_each |= region is not None and region.owned and isinstance(of_, t.Player)
     here = ctx.symbols.regions.get(of_.region) if is_set and isinstance(of_, t.Place) else None
     if here is not None and here.values and name in here.names:
         new = instead(f"space {name} of {node.subject.span.text}")
@@ -292,7 +290,7 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
         text = f"{text} Each of them has one. To add them up:"
         new = instead(f"sum of number of s for (s in {node.subject.span.text})")
         ctx.fail("E201", f"unknown `{name}`", node.span, text, new)
-    if is_set and is_theirs:
+    if is_set and is_of_each:
         text = f"{text} Each of them has one. Use it of one after the other:"
         is_all = node.subject.span.text == "players"
         way = f"each part in {node.subject.span.text}: ... {name} of part"
@@ -320,7 +318,7 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
 
 
 def _part_of_score(ctx: Context, node: n.Expr) -> tuple[str, n.Expr] | None:
-    """A score and whose it is, if that is what an expression names."""
+    """A part of the score and whose it is, if the expression is `your SCORE` or `SCORE of P`."""
     match node:
         case n.Your(name=word):
             whose: n.Expr = n.Keyword("you", span=node.span)
@@ -332,7 +330,7 @@ def _part_of_score(ctx: Context, node: n.Expr) -> tuple[str, n.Expr] | None:
 
 
 def _of_cards(ctx: Context, node: n.Of) -> str:
-    """Suggests how to ask for a field of the cards on a place."""
+    """A hint how to ask for a field of the cards on a place."""
     subject, name = node.subject.span.text, node.name.text
     if isinstance(node.subject, n.Name) and subject in ctx.frame.ranges:
         return f"({subject} in cards on {ctx.frame.ranges[subject].within.span.text} where ...)"
@@ -341,11 +339,11 @@ def _of_cards(ctx: Context, node: n.Of) -> str:
 
 _ADJACENT = ("adjacent", "neighbors", "neighbour", "neighbor")
 _OF = ("count", "number", "first", "top", "bottom", "next", "previous", "neighbours")
-"""Words of the language that can come before `of`."""
+"""Words of the language that can precede `of`."""
 
 
 def _zone_of(ctx: Context, node: n.Of, subject: e.Expr, type_: t.Value) -> Typed:
-    """`firework of white`: of the zones for each value, the one for that value."""
+    """`firework of white`: the zone for a value, of those for each value."""
     region = ctx.symbols.regions[node.name.text]
     if region.values != type_.of:
         text = f"It is for each {region.values}." if region.values else "It is not for each value."
@@ -401,8 +399,8 @@ def of_player(ctx: Context, word: n.Word, who: e.Expr, span: Span) -> Typed:
         ctx.fail("E201", title, span, text, instead(new))
     if name in ctx.frame.names and span.text.startswith(f"{name} of "):
         text = "What is asked of several things has them in parentheses, a player last. Write:"
-        listed = instead(f"({name}, {span.text.removeprefix(f'{name} of ')})")
-        ctx.fail("E201", f"`{name}` belongs to no player", span, text, listed)
+        as_list = instead(f"({name}, {span.text.removeprefix(f'{name} of ')})")
+        ctx.fail("E201", f"`{name}` belongs to no player", span, text, as_list)
     if of:
         spaces.refuse_more_than_name(ctx, name, span)
     if name in symbols.regions or name in symbols.piece_kinds or name in ctx.tables.variables:
@@ -426,7 +424,7 @@ def _variable(ctx: Context, name: str, subject: e.Expr, type_: t.Single, span: S
 
 
 def _warn_of_no_number(ctx: Context, node: n.Of, kind: t.Card) -> None:
-    """`number of c`, where no card that it can be has a number in its file."""
+    """Warns (W939) of `number of c` if no card of that kind has a number."""
     cards = [one for one in ctx.cards.entries if kind.kind in ("", one.kind)]
     if cards and not any(one.entry.number for one in cards):
         text = f"No {kind.name} has a `number` in its file. The number in a pile cannot be asked"
@@ -464,31 +462,31 @@ def lower_on(ctx: Context, node: n.On) -> Typed:
     if isinstance(node.things, n.Name) and resources.is_resource(ctx, node.things.text):
         word = n.Word(node.things.text, span=node.things.span)
         return resources.amount_on(ctx, word, node.places)
-    places, place_type = _places(ctx, node.places)
+    places, place_type = _lower_places(ctx, node.places)
     in_several = isinstance(place_type, t.SetOf)
     if isinstance(node.things, n.Name) and node.things.text in ("card", "cards"):
         if node.things.text == "cards" or in_several:
             return e.CardsOn(places if in_several else coercion.set_of(places)), t.set_of(t.CARD)
         return e.TopCard(places), t.CARD
-    things, type_ = _things_on(ctx, node.things)
+    things, type_ = _lower_things(ctx, node.things)
     where = places if in_several else coercion.set_of(places)
     lying = things if isinstance(type_, t.SetOf) else coercion.set_of(things)
-    return e.Lying(_where_of(ctx, type_), lying, where), t.set_of(type_)
+    return e.Lying(_base_of_places(ctx, type_), lying, where), t.set_of(type_)
 
 
 def lies_on(ctx: Context, node: n.Binary) -> e.Expr:
-    """Whether a piece or card, or any of several, lies on one of some spaces."""
-    places, place_type = _places(ctx, node.right)
+    """Whether a piece or card, or any of several, is on one of these spaces."""
+    places, place_type = _lower_places(ctx, node.right)
     where = places if isinstance(place_type, t.SetOf) else coercion.set_of(places)
-    things, type_ = _things_on(ctx, node.left)
-    base = _where_of(ctx, type_)
+    things, type_ = _lower_things(ctx, node.left)
+    base = _base_of_places(ctx, type_)
     if isinstance(type_, t.SetOf):
         return e.Compare("more_than", e.Size(e.Lying(base, things, where)), e.Const(0))
     return e.Member(e.Var(base, things, NOTHING), where)
 
 
-def _places(ctx: Context, node: n.Expr) -> Typed:
-    """A space, or spaces, on which something can lie."""
+def _lower_places(ctx: Context, node: n.Expr) -> Typed:
+    """Lowers one or several spaces or zones."""
     places, type_ = ctx.lower(node)
     if not isinstance(t.element(type_), t.Place):
         text = f"This is {describe(type_)}."
@@ -496,8 +494,8 @@ def _places(ctx: Context, node: n.Expr) -> Typed:
     return places, type_
 
 
-def _things_on(ctx: Context, node: n.Expr) -> Typed:
-    """Pieces or cards, which can lie on spaces."""
+def _lower_things(ctx: Context, node: n.Expr) -> Typed:
+    """Lowers pieces or cards."""
     things, type_ = ctx.lower(node)
     if not isinstance(t.element(type_), t.Piece | t.Card):
         text = f"Pieces or cards lie on spaces; this is {describe(type_)}."
@@ -505,17 +503,17 @@ def _things_on(ctx: Context, node: n.Expr) -> Typed:
     return things, type_
 
 
-def _where_of(ctx: Context, type_: t.Type) -> int:
-    """The variable that holds where each of these pieces or cards lies."""
+def _base_of_places(ctx: Context, type_: t.Type) -> int:
+    """The first slot of the places of all pieces, or of all cards."""
     is_piece = isinstance(t.element(type_), t.Piece)
     return ctx.slots.piece_place if is_piece else ctx.slots.card_place
 
 
-# ---- cards by name, and what cards are asked ----
+# ---- cards by name, and tests of cards ----
 
 
 def lower_card_named(ctx: Context, node: n.CardNamed) -> Typed:
-    """`the card C`, or all its copies with `the cards C`."""
+    """`the card C`, or all its copies: `the cards C`."""
     name = node.card.text
     found = ctx.cards.named(name)
     if not found:
@@ -539,7 +537,7 @@ def lower_card_named(ctx: Context, node: n.CardNamed) -> Typed:
 
 
 def has_field(ctx: Context, node: n.HasField) -> Typed:
-    """`C has an ability`: whether a card has that field."""
+    """`C has an ability`: whether the card has that field."""
     name = node.field.text
     subject = of_kind(ctx, node.subject, t.CARD)
     known = {field for kind in ctx.symbols.kinds.values() for field in kind}

@@ -1,6 +1,6 @@
-"""How frames have sets, those that rules are given and those that are worked out once: as numbers,
-each of which tells of some members of the type whether they are in the set. So a frame has nothing
-but numbers, and engines need no sets in it.
+"""Encodes sets in frames. A set that is passed to a rule, or evaluated once, is stored as a bit
+vector over the members of its type, split into numbers. So frames hold only numbers, and engines
+need no set values in them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Label
 
 BITS = 30
-"""How many members one number tells of."""
+"""The number of members that one slot encodes."""
 
 
 def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
-    """Binds the parameters of a rule in its frame, and gives how many slots they take."""
+    """Binds the parameters of a rule in its frame; returns the number of slots that they occupy."""
     frame, sets = ctx.frame, list[tuple[n.Param, int, t.SetOf, list[Sequence[int]]]]()
     first = len(frame.slots)
     for param in params:
@@ -40,14 +40,12 @@ def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
     taken = len(frame.slots) - first
     for param, slot, type_, parts in sets:
         member = frame.slot(type_.of)
-        frame.name(param.name, (_members(slot, member, parts), type_))
+        frame.name(param.name, (_decoded(slot, member, parts), type_))
     return taken
 
 
 def _refuse_hidden(ctx: Context, param: n.Param, kind: str) -> None:
-    """Refuses a set of cards some of which may be hidden: what a rule has been given is seen by
-    all.
-    """
+    """Refuses a set of cards that may be hidden, since arguments of rules are public."""
     for name, zone in ctx.nodes(n.Zone):
         if zone.kind.text == kind and (zone.facing == "down" or zone.seen not in ("", "all")):
             text = f"Everybody sees what a rule is given, but not the cards on `{name}`. Write the"
@@ -58,40 +56,40 @@ def _refuse_hidden(ctx: Context, param: n.Param, kind: str) -> None:
 
 
 def passed(ctx: Context, rule: n.Word, given: tuple[n.Expr, ...]) -> tuple[e.Expr, ...]:
-    """The arguments of a rule as they are put into its slots."""
+    """The arguments of a call, encoded as they are put into slots."""
     found = calls.call_arguments(ctx, rule, given)
     if not ctx.is_declared("rule", rule.text):
         return found
     params = ctx.node(n.Rule, rule.text).params
     pairs = ((one, calls.param_type(ctx, param)) for one, param in zip(found, params, strict=True))
-    return tuple(number for pair in pairs for number in _passed(ctx, *pair))
+    return tuple(number for pair in pairs for number in _encoded(ctx, *pair))
 
 
 def once(ctx: Context, found: e.Expr, type_: t.SetOf) -> tuple[s.Block, e.Expr]:
-    """Statements that evaluate a set, and what keeps its members from then on."""
+    """Statements that evaluate a set, and an expression for its value from then on."""
     match found:
         case e.Const() | e.MakeSet((e.Local() | e.Table(_, e.Local()),)):
             return (), found
         case e.MakeSet((one,)):
             slot = ctx.frame.slot(type_.of)
             return (s.Let(slot, one),), e.MakeSet((e.Local(slot),))
-    parts, numbers = [*_parts(ctx, type_)], [*_passed(ctx, found, type_)]
+    parts, numbers = [*_parts(ctx, type_)], [*_encoded(ctx, found, type_)]
     if not parts:
         return (), found
     slot = ctx.frame.slot(t.NUMBER, len(parts))
-    kept = tuple(s.Let(slot + at, number) for at, number in enumerate(numbers))
-    return kept, _members(slot, ctx.frame.slot(type_.of), parts)
+    stores = tuple(s.Let(slot + at, number) for at, number in enumerate(numbers))
+    return stores, _decoded(slot, ctx.frame.slot(type_.of), parts)
 
 
 def width(ctx: Context, param: n.Param) -> int:
-    """How many slots a parameter of a rule takes."""
+    """The number of slots that a parameter occupies."""
     type_ = calls.param_type(ctx, param)
     return len([*_parts(ctx, type_)]) or 1 if isinstance(type_, t.SetOf) else 1
 
 
 def _parts(ctx: Context, type_: t.SetOf) -> Iterator[Sequence[int]]:
-    """The members of a type, in the parts of which one number tells; there is no end of numbers
-    and prices.
+    """The members of a type, in chunks of BITS; none for numbers and prices, which are
+    unlimited.
     """
     if not isinstance(type_.of, t.Number | t.Price):
         members = ctx.domains.of(type_.of).members
@@ -99,7 +97,8 @@ def _parts(ctx: Context, type_: t.SetOf) -> Iterator[Sequence[int]]:
             yield members[at : at + BITS]
 
 
-def _passed(ctx: Context, found: e.Expr, type_: t.Type) -> Iterator[e.Expr]:
+def _encoded(ctx: Context, found: e.Expr, type_: t.Type) -> Iterator[e.Expr]:
+    """A value encoded as numbers: one for each chunk of a set's type, or itself."""
     parts = [*_parts(ctx, type_)] if isinstance(type_, t.SetOf) else []
     if not isinstance(type_, t.SetOf) or not parts:
         yield found
@@ -109,17 +108,19 @@ def _passed(ctx: Context, found: e.Expr, type_: t.Type) -> Iterator[e.Expr]:
         yield e.Fold("sum", member, found, e.Table(_powers(part), e.Local(member)))
 
 
-def _members(slot: int, member: int, parts: Sequence[Sequence[int]]) -> e.Expr:
-    """The members of the set that the numbers from this slot on tell of."""
-    several = list[e.Expr]()
+def _decoded(slot: int, member: int, parts: Sequence[Sequence[int]]) -> e.Expr:
+    """The set that the slots from `slot` on encode."""
+    subsets = list[e.Expr]()
     for number, part in enumerate(parts, slot):
         shifted = e.Arith("/", e.Local(number), e.Table(_powers(part), e.Local(member)))
         holds = e.Compare("is", e.Arith("remainder", shifted, e.Const(2)), e.Const(1))
-        several.append(e.Filter(member, e.Const(tuple(part)), holds))
-    return reduce(partial(e.SetOp, "plus"), several)
+        subsets.append(e.Filter(member, e.Const(tuple(part)), holds))
+    return reduce(partial(e.SetOp, "plus"), subsets)
 
 
 def _powers(part: Sequence[int]) -> tuple[int, ...]:
-    """By member, what it adds to the number; 0 for those of other parts, and at the end."""
+    """By member, its bit in the number of its chunk; 0 for members of other chunks and for
+    nothing.
+    """
     places = {one: 1 << at for at, one in enumerate(part)}
     return tuple(places.get(one, 0) for one in range(part[-1] + 2))

@@ -1,4 +1,4 @@
-"""Lowers questions: what is on offer, the ways to answer, and optional bodies."""
+"""Lowers questions: choices of one or several elements, alternatives, optional bodies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DECLINE, DONE = "decline", "done"
 
 
 def label_of_choice(ctx: Context, node: n.Choose) -> str:
-    """The label of the answers: the rule's name, if it asks nothing else."""
+    """The label of a choice's answers: the rule's name if the rule asks nothing else."""
     return ctx.frame.owner if ctx.frame.chooses == 1 else node.name.text
 
 
@@ -38,7 +38,7 @@ def _binding_way(
     within: n.Expr,
     body: n.Block,
 ) -> s.Alternative:
-    """One answer for each element of a set; `where` becomes a prohibition of its name."""
+    """The alternative that binds an element of a set; its `where` becomes a prohibition."""
     found, type_ = coercion.lower_set(ctx, within)
     check_count(ctx, found, within.span)
     head: s.Block = ()
@@ -47,8 +47,8 @@ def _binding_way(
         if (condition := node.condition) is not None:
             holds = coercion.truth(ctx, condition)
             reason = NotAmong(_about_it(condition, name.text))
-            called = f"{ctx.frame.owner}.{name.text}"
-            head = (abilities.forbid(ctx, called, e.Not(holds), reason, condition.span),)
+            name_ = f"{ctx.frame.owner}.{name.text}"
+            head = (abilities.forbid(ctx, name_, e.Not(holds), reason, condition.span),)
         if isinstance(node, n.Choose):
             wording = wordings.of_choice(ctx, node, slot, type_)
         else:
@@ -58,7 +58,7 @@ def _binding_way(
 
 
 def lowered_set(ctx: Context, node: n.Choose | n.ChooseInSecret) -> tuple[e.Expr, t.Single]:
-    """The set to choose from, restricted by `where`."""
+    """The set to choose from, filtered by `where`, with its element type."""
     found, type_ = coercion.lower_set(ctx, node.within)
     check_count(ctx, found, node.within.span)
     if node.condition is None:
@@ -69,7 +69,7 @@ def lowered_set(ctx: Context, node: n.Choose | n.ChooseInSecret) -> tuple[e.Expr
 
 
 def binding(ctx: Context, slot: int, within: e.Expr, type_: t.Single) -> s.Binding:
-    """What is chosen from a set, with everything that could ever be."""
+    """The binding of a choice, with the domain of everything that could ever be chosen."""
     domain = _domain(ctx, within, type_)
     if isinstance(type_, t.Place):
         regions = {ctx.symbols.places[one].region for one in domain}
@@ -86,7 +86,7 @@ def check_count(ctx: Context, found: e.Expr, span: Span) -> None:
 
 
 def _constant(within: e.Expr) -> Sequence[int]:
-    """The elements of a constant set; none if it is not constant."""
+    """The elements of a constant set; empty for any other."""
     match within:
         case e.Const(tuple() as value):
             return value
@@ -97,7 +97,7 @@ def _constant(within: e.Expr) -> Sequence[int]:
 
 
 def _domain(ctx: Context, within: e.Expr, type_: t.Type) -> tuple[int, ...]:
-    """Everything that could be named where an element of the set is chosen."""
+    """An upper bound, known at compile time, of the elements of a set."""
     match within:
         case e.Const(tuple() as value):
             return value
@@ -112,7 +112,7 @@ def _domain(ctx: Context, within: e.Expr, type_: t.Type) -> tuple[int, ...]:
 def alternatives(
     ctx: Context, given: tuple[n.Alternative | n.YourAbilities, ...]
 ) -> tuple[s.Alternative, ...]:
-    """The ways of a question as written."""
+    """Lowers the alternatives of a question; their labels must be unique."""
     ways: list[s.Alternative] = []
     labels: dict[str, Span] = {}
     for one in given:
@@ -132,7 +132,7 @@ def alternatives(
 
 
 def _ways(ctx: Context, one: n.Alternative | n.YourAbilities) -> Iterator[s.Alternative]:
-    """The ways of one alternative."""
+    """Lowers one alternative, which may stand for several."""
     if isinstance(one, n.YourAbilities):
         yield from (
             abilities.as_alternative(ctx, ability) for ability in abilities.abilities_to_use(ctx)
@@ -153,7 +153,7 @@ def _ways(ctx: Context, one: n.Alternative | n.YourAbilities) -> Iterator[s.Alte
 
 
 def offers_of_abilities(ctx: Context) -> tuple[s.Alternative, ...]:
-    """The ways that abilities add to the first question of a rule."""
+    """The alternatives that abilities add to the first question of a rule."""
     if ctx.frame.offered:
         return ()
     ctx.frame.offered = True
@@ -165,7 +165,7 @@ def offers_of_abilities(ctx: Context) -> tuple[s.Alternative, ...]:
 
 
 def _about_it(condition: n.Expr, chosen: str) -> str:
-    """A condition with `it` in place of what is chosen."""
+    """The source of a condition, with `it` in place of the chosen thing."""
 
     def it(node: n.Node) -> n.Node:
         is_it = isinstance(node, n.Name) and node.text == chosen
@@ -175,7 +175,9 @@ def _about_it(condition: n.Expr, chosen: str) -> str:
 
 
 def label_of(ctx: Context, body: n.Block) -> str:
-    """The label of an unnamed alternative: the rule it calls, or else its text."""
+    """The label of an unnamed alternative: the rule that it calls, or else its text as an
+    identifier.
+    """
     first = next((one for one in body if not isinstance(one, n.Forbid | n.Let)), body[0])
     match first:
         case n.Do():
@@ -188,7 +190,9 @@ def label_of(ctx: Context, body: n.Block) -> str:
 
 
 def _in_plural(ctx: Context, node: n.Node) -> n.Node:
-    """An amount with the name of its resource, so that a singular does not change a label."""
+    """An amount with the plural of its resource, so that the label does not depend on the
+    number.
+    """
     if not isinstance(node, n.Amount | n.Transfer):
         return node
     name = ctx.symbols.plurals.get(node.resource.text, node.resource.text)
@@ -203,7 +207,9 @@ def optional(
     written: n.Block,
     words: n.Wording | None = None,
 ) -> s.Block:
-    """The body, with a way to decline it: within its own question, if it is nothing else."""
+    """A body that can be declined: by an answer of its own question, if it consists of that
+    alone.
+    """
     way_out = s.Alternative(label, None, YES, leave)
     if len(body) == 1 and isinstance(body[0], s.Ask) and body[0].otherwise is None:
         return (s.Ask(body[0].name, (*body[0].alternatives, way_out)),)
@@ -216,8 +222,8 @@ _BLOCKS = ("then", "body", "otherwise")
 
 
 def report_names_under(ctx: Context, head: n.Statement | n.Alternative) -> None:
-    """Reports the unknown names in the blocks of a head that could not be understood. Everything
-    else in them may be a consequence.
+    """Reports unknown names in the blocks of a statement whose head was abandoned. Other problems
+    in them may be consequences and are dropped.
     """
     before = len(ctx.problems)
     with ctx.frame.scope():
@@ -233,11 +239,11 @@ def report_names_under(ctx: Context, head: n.Statement | n.Alternative) -> None:
 
 
 MOST_CHOSEN = 16
-"""The most things that are chosen together."""
+"""The most elements that one choice can bind."""
 
 
 def choose(ctx: Context, node: n.Choose, rest: n.Block) -> s.Block:
-    """A choice together with the rest of the block, in which the chosen thing is bound."""
+    """Lowers a choice with the rest of its block, in which the chosen element is bound."""
     if node.at_random and node.in_any_case:
         text = "Chance decides here, and nobody is asked."
         hint = "Leave out `in any case`."
@@ -255,7 +261,7 @@ def choose(ctx: Context, node: n.Choose, rest: n.Block) -> s.Block:
 
 
 def refuse_truths(ctx: Context, within: n.Expr) -> None:
-    """Refuses to choose yes or no, which would not tell people what they choose."""
+    """Refuses to choose between yes and no, which would not say to people what they choose."""
     match within:
         case n.List(items) if all(one.span.text in ("yes", "no") for one in items):
             pass
@@ -269,8 +275,8 @@ def refuse_truths(ctx: Context, within: n.Expr) -> None:
 
 
 def _several(ctx: Context, node: n.Choose, how: n.Several, rest: n.Block) -> s.Block:
-    """Chooses several elements in ascending order, so that every set can be chosen in only one
-    way.
+    """A choice of several elements, asked for in ascending order so that every set can be chosen in
+    one way only.
     """
     _check(ctx, node, how)
     within, type_ = lowered_set(ctx, node)
@@ -282,7 +288,7 @@ def _several(ctx: Context, node: n.Choose, how: n.Several, rest: n.Block) -> s.B
         drawn = _draw_at_random(ctx, node, slots, within, type_)
         return (*drawn, *ctx.block(rest))
     label = label_of_choice(ctx, node)
-    worded = [wordings.of_choice(ctx, node, slot, type_) for slot in slots]
+    wordings_ = [wordings.of_choice(ctx, node, slot, type_) for slot in slots]
     sets = [within, *(_above(ctx, within, slot, type_) for slot in slots[:-1])]
     bindings = [binding(ctx, *one, type_) for one in zip(slots, sets, strict=True)]
     if not how.fewer:
@@ -290,7 +296,7 @@ def _several(ctx: Context, node: n.Choose, how: n.Several, rest: n.Block) -> s.B
     done = (s.Alternative(DONE, None, YES, ()),) * how.fewer
     manner = s.Manner(False, node.in_any_case)
     asked: s.Block = () if how.fewer else ctx.block(rest)
-    for one, wording in reversed([*zip(bindings, worded, strict=True)]):
+    for one, wording in reversed([*zip(bindings, wordings_, strict=True)]):
         ways = s.Alternative(label, one, YES, asked, wording), *done
         asked = (s.Ask(ctx.frame.owner, ways, None, manner).at(node.span),)
     if not how.fewer:
@@ -312,13 +318,13 @@ def _check(ctx: Context, node: n.Choose, how: n.Several) -> None:
 def _check_enough(
     ctx: Context, node: n.Choose, how: n.Several, within: e.Expr, type_: t.Single
 ) -> None:
-    """Refuses to choose more things than there can ever be in the set."""
-    there = len(_domain(ctx, within, type_))
-    if not 0 < there < how.number or (type_ == t.PLAYER and PLAYERS in ctx.symbols.options):
+    """Refuses to choose more elements than the set can ever have."""
+    count = len(_domain(ctx, within, type_))
+    if not 0 < count < how.number or (type_ == t.PLAYER and PLAYERS in ctx.symbols.options):
         return
-    text = f"There are never more than {there} here, so {how.number} cannot be chosen."
+    text = f"There are never more than {count} here, so {how.number} cannot be chosen."
     hint = " ".join(node.span.text.split())
-    hint = hint.replace(f" {how.span.text} ", f" {there} " if there > 1 else " ", 1)
+    hint = hint.replace(f" {how.span.text} ", f" {count} " if count > 1 else " ", 1)
     ctx.fail("E340", "too few to choose from", how.span, text, hint)
 
 
@@ -331,14 +337,14 @@ def _above(ctx: Context, within: e.Expr, last: int, type_: t.Single) -> e.Expr:
 def _draw_at_random(
     ctx: Context, node: n.Choose, slots: list[int], within: e.Expr, type_: t.Single
 ) -> s.Block:
-    """Chooses elements at random without replacement, as many as there are."""
+    """Chooses distinct elements at random, as many as there are."""
     found: list[s.Statement] = []
     for at, slot in enumerate(slots):
         before = e.MakeSet(tuple(e.Local(one) for one in slots[:at]))
-        left = e.SetOp("except", within, before) if at else within
-        there = e.Compare("more_than", e.Size(left), e.Const(0))
-        random = _random(ctx, node, slot, left, type_)
-        found += [s.Let(slot, NOBODY), s.If(there, (random,), ())]
+        rest = e.SetOp("except", within, before) if at else within
+        any_left = e.Compare("more_than", e.Size(rest), e.Const(0))
+        random = _random(ctx, node, slot, rest, type_)
+        found += [s.Let(slot, NOBODY), s.If(any_left, (random,), ())]
     return tuple(one.at(node.span) for one in found)
 
 

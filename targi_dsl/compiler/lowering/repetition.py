@@ -1,8 +1,8 @@
 """`remember the position`, and `the position has come 3 times`.
 
-A position is what is on the spaces of the board, and whose turn it is. It is packed into a few
-numbers. The compiler declares a variable that stores those of the last positions, so that they can
-be compared without support from an engine.
+A position is what is on the spaces of the board, and whose turn it is, packed into a few numbers.
+The compiler declares a variable with a ring buffer of the last positions and generates the code
+that compares them, so that engines need no support for this.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from targi_dsl.text.structs import Frozen
 
 MOST_REMEMBERED = 256
 MOST_NUMBERS = 64
-"""The most numbers that a position is packed into."""
+"""The most numbers into which a position is packed."""
 
 _TIMES, _KEPT, _NEXT, _HEAD = range(4)
 """The indices of the variable: how often the last position has come, how many are stored, and where
@@ -33,8 +33,7 @@ the next one goes; then the positions.
 
 
 class _Digit(Frozen):
-    """A part of a position: a number from 0 to base - 1, and the expression for it.
-
+    """A digit of a position in a mixed radix: a number from 0 to base - 1, and its expression.
     pieces: for a count of interchangeable pieces on a space, these pieces and the space.
     """
 
@@ -48,7 +47,7 @@ class _Digit(Frozen):
 
 
 def declare(ctx: Context, written: Iterable[n.Node]) -> None:
-    """Declares the variable, if any rule or card remembers the position."""
+    """Declares the variable, if anything remembers the position."""
     if not any(node.every(n.Remember) for node in written):
         return
     count = _HEAD + MOST_REMEMBERED * min(len(_packed_numbers(ctx)), MOST_NUMBERS)
@@ -61,7 +60,7 @@ def declare(ctx: Context, written: Iterable[n.Node]) -> None:
 
 
 def _packed_numbers(ctx: Context) -> list[list[tuple[int, _Digit]]]:
-    """The numbers of a position: the digits of each, with their weights."""
+    """The numbers of a position, each as its digits with their weights."""
     found: list[list[tuple[int, _Digit]]] = []
     weight = 1
     for digit in _digits(ctx):
@@ -76,7 +75,7 @@ def _packed_numbers(ctx: Context) -> list[list[tuple[int, _Digit]]]:
 def _digits(ctx: Context) -> Iterator[_Digit]:
     yield _Digit(len(ctx.symbols.players), e.Local(YOU))
     spaces = [number for number, one in enumerate(ctx.symbols.places) if not one.is_zone]
-    for pieces in _alike(ctx):
+    for pieces in _interchangeable(ctx):
         yield from (_Digit(len(pieces) + 1, e.Const(0), pieces, place) for place in spaces)
     for one in ctx.tables.variables.values():
         if isinstance(one.each, t.Place):
@@ -85,7 +84,7 @@ def _digits(ctx: Context) -> Iterator[_Digit]:
             yield from (_Digit(base, e.Arith("-", value, low)) for value in values)
 
 
-def _alike(ctx: Context) -> Iterator[tuple[int, ...]]:
+def _interchangeable(ctx: Context) -> Iterator[tuple[int, ...]]:
     """The pieces of each kind and owner."""
     pieces = ctx.symbols.pieces
 
@@ -97,11 +96,11 @@ def _alike(ctx: Context) -> Iterator[tuple[int, ...]]:
 
 
 def _number(ctx: Context, digits: list[tuple[int, _Digit]]) -> e.Expr:
-    """One of the numbers of the position."""
+    """The expression of one packed number."""
     parts = [_times(weight, digit.value) for weight, digit in digits if not digit.pieces]
     counted = [(weight, digit) for weight, digit in digits if digit.pieces]
-    for pieces, those in groupby(counted, lambda one: one[1].pieces):
-        weights = {digit.place: weight for weight, digit in those}
+    for pieces, same in groupby(counted, lambda one: one[1].pieces):
+        weights = {digit.place: weight for weight, digit in same}
         slot = ctx.frame.slot(t.PIECE)
         lies_on = e.Var(ctx.slots.piece_place, e.Local(slot), NOTHING)
         by_place = (*(weights.get(at, 0) for at in range(len(ctx.symbols.places))), 0)
@@ -118,7 +117,7 @@ def _times(weight: int, value: e.Expr) -> e.Expr:
 
 
 def remember(ctx: Context, node: n.Remember) -> s.Block:
-    """Compares the position with the stored ones, and stores it in place of the oldest."""
+    """Counts the stored positions that equal this one, and overwrites the oldest with it."""
     variable, packed = ctx.tables.variables[d.REMEMBERED], _packed_numbers(ctx)
     _check(ctx, node.span, variable, packed)
     size = len(packed)
@@ -128,25 +127,25 @@ def remember(ctx: Context, node: n.Remember) -> s.Block:
     def assign(index: e.Expr, value: e.Expr) -> s.Statement:
         return s.Assign(ctx.tables.number_of(variable), index, value).at(node.span)
 
-    kept, following = (_at(variable, e.Const(one)) for one in (_KEPT, _NEXT))
+    stored, following = (_at(variable, e.Const(one)) for one in (_KEPT, _NEXT))
     earlier = ctx.frame.slot(t.NUMBER)
     same = [
         e.Compare("is", _at(variable, _place(size, e.Local(earlier), at)), e.Local(slot))
         for at, slot in enumerate(now)
     ]
-    before = e.Range(e.Const(0), e.Arith("-", kept, e.Const(1)))
-    met = e.Size(e.Filter(earlier, before, e.All(tuple(same))))
+    before = e.Range(e.Const(0), e.Arith("-", stored, e.Const(1)))
+    count = e.Size(e.Filter(earlier, before, e.All(tuple(same))))
     return (
         *lets,
-        assign(e.Const(_TIMES), e.Arith("+", met, e.Const(1))),
+        assign(e.Const(_TIMES), e.Arith("+", count, e.Const(1))),
         *(assign(_place(size, following, at), e.Local(slot)) for at, slot in enumerate(now)),
-        assign(e.Const(_KEPT), _one_more(kept, MOST_REMEMBERED)),
+        assign(e.Const(_KEPT), _one_more(stored, MOST_REMEMBERED)),
         assign(e.Const(_NEXT), _one_more(following, 0)),
     )
 
 
 def _one_more(number: e.Expr, at_last: int) -> e.Expr:
-    """The next number, wrapping around after the highest."""
+    """The next number; `at_last` after the highest."""
     more = e.Arith("+", number, e.Const(1))
     is_full = e.Compare("at_least", more, e.Const(MOST_REMEMBERED))
     return e.Cond(is_full, e.Const(at_last), more)
@@ -162,7 +161,7 @@ def _place(size: int, position: e.Expr, at: int) -> e.Expr:
 
 
 def has_come(ctx: Context, node: n.HasCome) -> e.Expr:
-    """Whether the position that was remembered last has come that often."""
+    """Whether the last remembered position has come that often."""
     variable = ctx.tables.variables.get(d.REMEMBERED)
     if variable is None:
         text = (
@@ -178,7 +177,7 @@ def has_come(ctx: Context, node: n.HasCome) -> e.Expr:
 def _check(
     ctx: Context, span: Span, variable: d.Variable, packed: list[list[tuple[int, _Digit]]]
 ) -> None:
-    """Refuses a position that would be incomplete, empty or too large."""
+    """Refuses to remember a position that would be incomplete, empty or too large."""
 
     def fail(text: str) -> NoReturn:
         ctx.fail("E338", "this position cannot be remembered", span, text)

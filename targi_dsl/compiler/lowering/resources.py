@@ -1,8 +1,8 @@
-"""Lowers amounts and prices; gains, payments and exchanges; and transfers between what holds
-resources: players, spaces, cards and pools.
+"""Lowers amounts, prices and payments; and transfers between holders of resources: players, spaces,
+cards and pools.
 
-Amounts on spaces and cards and in pools are kept by variables that the compiler declares: one for
-each resource and region, kind of card or pool.
+Amounts that spaces, cards and pools hold are stored in variables that the compiler declares: one
+for each resource and region, kind of card or pool.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ MOST_IN_A_PRICE = 99
 
 
 def resource_word(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
-    """The resource or group of an amount, or the name of a chosen resource; the singular is allowed
-    after 1 and `of one`.
+    """The resource or group of an amount in the plural, or the chosen one. A singular is allowed
+    only after 1 and after `of one`.
     """
     word = node.resource
     if isinstance(word, n.Chosen):
@@ -48,18 +48,20 @@ def resource_word(ctx: Context, node: n.Amount | n.Transfer) -> n.Word:
 
 
 def is_amount(ctx: Context, name: str) -> bool:
-    """Whether this is the name of a resource, of a group of them, or one whose value is one."""
+    """Whether this is the name of a resource, of a group, or a local name whose value is a
+    resource.
+    """
     return name in ctx.symbols.resources or name in ctx.symbols.groups or _is_chosen(ctx, name)
 
 
 def _is_chosen(ctx: Context, name: str) -> bool:
-    """Whether a word without `of`, as in `your good`, is a name whose value is a resource."""
+    """Whether this is a local name whose value is a resource, used as in `your good`."""
     bound = ctx.frame.local(name)
     return bound is not None and isinstance(bound[1], t.Resource)
 
 
 def _chosen(ctx: Context, word: n.Word) -> tuple[e.Expr, tuple[int, ...]]:
-    """The resource that is the value of a name, and all that it can be."""
+    """The resource that is the value of a name, and all resources that it can be."""
     which, type_ = ctx.lower(n.Name(word.text, span=word.span), t.RESOURCE)
     coercion.fit(ctx, which, type_, t.RESOURCE, word.span)
     if isinstance(which, e.Const):
@@ -70,14 +72,14 @@ def _chosen(ctx: Context, word: n.Word) -> tuple[e.Expr, tuple[int, ...]]:
 
 
 def _if_chosen(which: e.Expr | None, resource: int, number: e.Expr) -> e.Expr:
-    """A number; if something is chosen, 0 unless it is that resource."""
+    """The number if that resource is the chosen one, or else 0; the number if nothing is chosen."""
     if which is None:
         return number
     return e.Cond(e.Compare("is", which, e.Const(resource, t.RESOURCE)), number, e.Const(0))
 
 
 def item_named(ctx: Context, word: n.Word) -> int:
-    """The item that a word names: a resource, or a group meaning any of its resources."""
+    """The item with a name: a resource, or a group, which stands for any of its resources."""
     symbols = ctx.symbols
     ctx.require_known(word.text)
     if word.text in symbols.resources:
@@ -95,7 +97,7 @@ def item_named(ctx: Context, word: n.Word) -> int:
 
 
 def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:
-    """A constant price, as a number in the game's list."""
+    """A constant price, as its number in the table of prices."""
     assert isinstance(node, n.Price)
     return e.Const(constant_number(ctx, node))
 
@@ -105,13 +107,13 @@ def constant_number(ctx: Context, node: n.Price) -> int:
     for amount in node.reward:
         one_resource(
             ctx, resource_word(ctx, amount)
-        )  # the reward of the bracket cannot be a choice
+        )  # refuses a group: the reward cannot be a choice
     price = Price(alternatives, literal_amounts(ctx, node.extra), literal_amounts(ctx, node.reward))
     return ctx.tables.price(price)
 
 
 def literal_amounts(ctx: Context, amounts: tuple[n.Amount, ...]) -> Amounts:
-    """Literal amounts, by item."""
+    """Amounts that are literal numbers, summed by item."""
     found: dict[int, int] = {}
     for amount in amounts:
         if not isinstance(amount.quantity, n.Number):
@@ -136,7 +138,7 @@ def _check_plain(ctx: Context, amount: n.Amount) -> None:
 
 
 def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
-    """The price of a payment: from the list, or with computed amounts."""
+    """The price of a payment: one of the table, or computed amounts."""
     if not isinstance(node, n.Price):
         return e.Listed(coercion.of_kind(ctx, node, t.PRICE))
     first, *others = node.alternatives
@@ -148,7 +150,7 @@ def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
     )
     if is_fixed or others or node.extra:
         return e.Listed(constant(ctx, node))
-    found, named = dict[int, e.Expr](), set[int]()
+    found, seen = dict[int, e.Expr](), set[int]()
     for amount in first:
         number = coercion.number(ctx, amount.quantity)
         if isinstance(amount.resource, n.Chosen):
@@ -157,10 +159,10 @@ def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
         else:
             _check_plain(ctx, amount)
             key = item_named(ctx, resource_word(ctx, amount))
-            if key in named:
+            if key in seen:
                 text = "A computed payment can name each resource only once."
                 ctx.fail("E308", f"`{amount.resource.text}` appears twice", amount.span, text)
-            named.add(key)
+            seen.add(key)
             due = {key: number}
         for one, some in due.items():
             found[one] = e.Arith("+", found[one], some) if one in found else some
@@ -168,7 +170,7 @@ def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
 
 
 def one_resource(ctx: Context, word: n.Word) -> int:
-    """A resource that is not a group."""
+    """The resource with a name; a group is refused."""
     found = item_named(ctx, word)
     if found >= len(ctx.symbols.resources):
         text = f"`{word.text}` is a group; a single resource is needed here."
@@ -177,12 +179,12 @@ def one_resource(ctx: Context, word: n.Word) -> int:
 
 
 def group_members(ctx: Context, word: n.Word) -> tuple[int, ...]:
-    """The resources of a group; for a single resource, itself."""
+    """The resources of a group, or the single resource of that name."""
     return _members(ctx, item_named(ctx, word))
 
 
 def _members(ctx: Context, item: int) -> tuple[int, ...]:
-    """The resources of an item: itself, or those of the group that it is."""
+    """The resources of an item."""
     resources = len(ctx.symbols.resources)
     return (item,) if item < resources else [*ctx.symbols.groups.values()][item - resources]
 
@@ -191,10 +193,8 @@ OF_PRICES = (n.Reduce, n.Substitute, n.StoredPays)
 
 
 def terms(ctx: Context) -> int:
-    """How abilities modify the payment here, as a number in the game's list.
-
-    Their conditions are evaluated where the payment is made, so they can refer to earlier
-    choices.
+    """The number of the terms of payment in this rule: how abilities modify its prices. Conditions
+    are lowered in the rule's frame, so they can refer to earlier choices.
     """
     rule = ctx.frame.owner
     reductions: list[Reduction] = []
@@ -227,7 +227,7 @@ class Player(Frozen):
 
 
 class Thing(Frozen):
-    """A space, a card or a pool; a pool has no type, and its span is its name."""
+    """A space, a card or a pool; a pool has no type, and its name is that of its span."""
 
     which: e.Expr
     type: t.Place | t.Card | None
@@ -247,13 +247,13 @@ _YOU = Player(e.Local(YOU))
 
 
 Declaring = tuple[str, Span, Callable[[int], d.Variable]]
-"""A variable to declare: the name to blame if that is impossible, where it is declared, and the
-variable, given its first slot.
+"""A variable to be declared: the name that becomes an error symbol if that fails, its span, and a
+function from its first slot to the variable.
 """
 
 
 def holdings(ctx: Context) -> Iterator[Declaring]:
-    """Each resource that something besides players holds."""
+    """The variables for resources that spaces, cards and pools hold."""
     for _, declaration in ctx.nodes(n.Resources):
         for word, on in product(declaration.names, declaration.on):
             yield word.text, on.span, partial(_variable_on, ctx, word.text, on)
@@ -264,7 +264,7 @@ def holdings(ctx: Context) -> Iterator[Declaring]:
 
 
 def _resources_of_pool(ctx: Context, node: n.Pool) -> Iterator[str]:
-    """The resources that a pool holds."""
+    """The resources that a pool can hold."""
     for word in node.resources:
         try:
             members = group_members(ctx, word)
@@ -275,7 +275,9 @@ def _resources_of_pool(ctx: Context, node: n.Pool) -> Iterator[str]:
 
 
 def _variable_on(ctx: Context, resource: str, on: n.Word, slot: int) -> d.Variable:
-    """The variable for what lies on the spaces of a region, or on the cards of a kind."""
+    """The variable for the amounts of a resource on the spaces of a region or the cards of a
+    kind.
+    """
     ctx.require_known(on.text)
     spaces = ctx.symbols.boards()
     each: t.Place | t.Card
@@ -299,22 +301,22 @@ def _variable(name: str, resource: str, each: t.Single | None, count: int, slot:
 
 
 def is_resource(ctx: Context, name: str) -> bool:
-    """Whether a bare name is that of a resource, or of a group of them."""
+    """Whether a bare name stands for a resource or a group."""
     return _is_chosen(ctx, name) if name in ctx.frame.names else is_amount(ctx, name)
 
 
 def is_pool(ctx: Context, node: n.Expr) -> bool:
-    """Whether an expression is the bare name of a pool."""
+    """Whether an expression is the name of a pool."""
     return ctx.is_declared("pool", ctx.frame.global_name(node))
 
 
 def in_pool(ctx: Context, pool: str) -> list[d.Variable]:
-    """The variables for the resources of a pool."""
+    """The variables of a pool."""
     return [one for one in ctx.tables.variables.values() if one.pool == pool]
 
 
 def amount_on(ctx: Context, resource: n.Word, places: n.Expr) -> Typed:
-    """The amount of a resource on a space or a card, or on several."""
+    """The amount of a resource on a space or card; the sum over several."""
     found, type_ = ctx.lower(places)
     thing, slot = found, NOTHING
     if isinstance(type_, t.SetOf):
@@ -325,12 +327,10 @@ def amount_on(ctx: Context, resource: n.Word, places: n.Expr) -> Typed:
 
 
 def amount_of_pool(ctx: Context, resource: n.Word, pool: n.Expr) -> Typed:
-    """The amount of a resource in a pool."""
     return _amount(ctx, resource, _pool(ctx, pool)), t.NUMBER
 
 
 def amount_of_player(ctx: Context, resource: n.Word, who: e.Expr) -> Typed:
-    """The amount of a resource that a player has."""
     return _amount(ctx, resource, Player(who)), t.NUMBER
 
 
@@ -345,15 +345,15 @@ def _amount(ctx: Context, resource: n.Word, holder: Player | Thing) -> e.Expr:
 
 
 def _amount_held(ctx: Context, resource: int, holder: Player | Thing) -> e.Expr:
-    """The amount of one resource there."""
+    """The amount of one resource that a holder has."""
     if isinstance(holder, Player):
         return e.Var(ctx.slots.amounts + resource * len(ctx.symbols.players), holder.who, 0)
     return coercion.total(var for _, var in _slots(ctx, resource, holder))
 
 
 def _slots(ctx: Context, resource: int, holder: Thing) -> list[tuple[int, e.Var]]:
-    """The variables for a resource there, each with its number. If the region or the kind of card
-    is unknown, there are several, one of which applies.
+    """The variables for a resource on a thing, each with its number. There are several if the
+    region or kind of card is not known at compile time; the index is valid in at most one.
     """
     found = list[tuple[int, e.Var]]()
     for number, one in _variables_of(ctx, resource, holder):
@@ -363,16 +363,16 @@ def _slots(ctx: Context, resource: int, holder: Thing) -> list[tuple[int, e.Var]
         found.append((number, e.Var(one.base, index, 0)))
     if found:
         return found
-    name, said = ctx.symbols.resources[resource], holder.span.text
+    name, thing = ctx.symbols.resources[resource], holder.span.text
     text = "Declare what holds a resource besides the players:"
-    title, hint = f"`{said}` holds no {name}", f"pool {said}: {name}"
+    title, hint = f"`{thing}` holds no {name}", f"pool {thing}: {name}"
     if holder.type is not None:
-        title, hint = f"no {name} can lie on `{said}`", f"resource {name} on {holder.type.name}"
+        title, hint = f"no {name} can lie on `{thing}`", f"resource {name} on {holder.type.name}"
     ctx.fail("E334", title, holder.span, text, hint)
 
 
 def _variables_of(ctx: Context, resource: int, holder: Thing) -> Iterator[tuple[int, d.Variable]]:
-    """Each variable that may hold a resource there, with its number."""
+    """Each variable that may store a resource of a holder, with its number."""
     name = ctx.symbols.resources[resource]
     for number, one in enumerate(ctx.tables.variables.values()):
         if one.holds != name:
@@ -388,12 +388,12 @@ def _variables_of(ctx: Context, resource: int, holder: Thing) -> Iterator[tuple[
             yield number, one
 
 
-# ---- what goes from one to another ----
+# ---- transfers ----
 
 
 def transfer(ctx: Context, node: n.Transfer) -> s.Block:
-    """Transfers up to an amount from one holder to the other; several holders one after
-    the other.
+    """Transfers an amount, or as much as there is, from one holder to another; for several holders,
+    one after the other.
     """
     which: e.Expr | None = None
     is_own = node.source is None and _is_chosen(ctx, node.resource.text)
@@ -406,14 +406,14 @@ def transfer(ctx: Context, node: n.Transfer) -> s.Block:
     def done(source: Holder, target: Holder) -> s.Block:
         if isinstance(source, Supply) and wanted is None:
             _refuse_all(ctx, node)
-        steps = (_goes(ctx, one, which, wanted, source, target, node.span) for one in moved)
+        steps = (_move_amount(ctx, one, which, wanted, source, target, node.span) for one in moved)
         return tuple(step for one in steps for step in one)
 
-    return _at(ctx, node.source, lambda source: _at(ctx, node.target, partial(done, source)))
+    return _apply(ctx, node.source, lambda source: _apply(ctx, node.target, partial(done, source)))
 
 
 def _refuse_all(ctx: Context, node: n.Transfer) -> NoReturn:
-    """Refuses to transfer all of an unlimited amount."""
+    """Refuses to transfer all of the unlimited supply."""
     text = "The supply is unlimited. To put everything you have, write:"
     hint = ""
     if node.target is not None:
@@ -423,7 +423,7 @@ def _refuse_all(ctx: Context, node: n.Transfer) -> NoReturn:
 
 
 def _resources_moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
-    """The resources transferred; an amount of a group would have to be chosen."""
+    """The resources transferred; a number of a group is refused, as it would have to be chosen."""
     word = resource_word(ctx, node)
     found = group_members(ctx, word)
     if node.quantity is not None and word.text in ctx.symbols.groups:
@@ -433,9 +433,11 @@ def _resources_moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
     return found
 
 
-def _at(ctx: Context, end: n.Expr | n.Supply | None, done: Callable[[Holder], s.Block]) -> s.Block:
-    """Applies statements to a holder, or to each of several; the acting player is one that is not
-    named.
+def _apply(
+    ctx: Context, end: n.Expr | n.Supply | None, done: Callable[[Holder], s.Block]
+) -> s.Block:
+    """Applies a change to a holder, or to each of several; without an expression, to the acting
+    player.
     """
     if end is None:
         return done(_YOU)
@@ -478,20 +480,22 @@ def _thing(ctx: Context, which: e.Expr, type_: t.Single, span: Span) -> Thing:
     return Thing(which, type_, span)
 
 
-def _goes(
+def _move_amount(
     ctx: Context, resource: int, which: e.Expr | None, wanted: e.Expr | None,
     source: Holder, target: Holder, span: Span,
 ) -> Iterator[s.Statement]:  # fmt: skip
-    """Transfers an amount of one resource, or as much as there is; if it is the chosen one."""
+    """Transfers an amount of one resource, or as much as there is. `which`: the chosen resource, if
+    there is one; nothing moves unless it is this one.
+    """
     number = wanted or e.Const(0)
     if not isinstance(source, Supply):
         there = _amount_held(ctx, resource, source)
         number = there if wanted is None else _least(there, wanted)
     slot = ctx.frame.slot(t.NUMBER)
-    number, kept = e.Local(slot), _if_chosen(which, resource, number)
+    number, moved = e.Local(slot), _if_chosen(which, resource, number)
     taken = _change(ctx, resource, source, "-", number)
     given = _change(ctx, resource, target, "+", number)
-    yield s.Let(slot, kept)
+    yield s.Let(slot, moved)
     steps = tuple(one.at(span) for one in (*taken, *given))
     yield s.If(e.Compare("more_than", number, e.Const(0)), steps, ())
 
@@ -499,7 +503,7 @@ def _goes(
 def _change(
     ctx: Context, resource: int, holder: Holder, op: Literal["+", "-"], number: e.Expr
 ) -> s.Block:
-    """Increases or decreases the amount of a holder."""
+    """Adds to or subtracts from what a holder has."""
     match holder:
         case Supply():
             return ()
@@ -519,27 +523,27 @@ def _change(
 
 
 def pay_to(ctx: Context, pay: s.Pay, to: n.Expr) -> s.Block:
-    """A payment after which the holder gets what was paid."""
+    """A payment, and the transfer of what was paid to a holder."""
     count = len(ctx.symbols.resources)
     paid = ctx.frame.slot(t.NUMBER, count)
     due = _items_of(ctx, pay.price)
 
     def received(holder: Holder) -> s.Block:
-        held = [
+        receivable = [
             one
             for one in range(count)
             if one in due or not isinstance(holder, Thing) or any(_variables_of(ctx, one, holder))
         ]
-        gains = (_change(ctx, one, holder, "+", e.Local(paid + one)) for one in held)
+        gains = (_change(ctx, one, holder, "+", e.Local(paid + one)) for one in receivable)
         return tuple(one for each in gains for one in each)
 
     unpaid = range(count) if pay.otherwise is not None else ()
     none = (s.Let(paid + one, e.Const(0)) for one in unpaid)
-    return (*none, replace(pay, paid=paid), *_at(ctx, to, received))
+    return (*none, replace(pay, paid=paid), *_apply(ctx, to, received))
 
 
 def _items_of(ctx: Context, price: e.PriceExpr) -> set[int]:
-    """The resources that a price names, as far as that is certain."""
+    """The resources that a price names, as far as they are known at compile time."""
     items = list[int]()
     match price:
         case Counted(amounts):
@@ -551,7 +555,7 @@ def _items_of(ctx: Context, price: e.PriceExpr) -> set[int]:
 
 
 def gain(ctx: Context, node: n.Gain, who: e.Expr) -> s.Block:
-    """A gain; if there is a choice of resources, the acting player makes it."""
+    """A gain; the acting player chooses, if there is a choice of resources."""
     if not isinstance(node.price, n.Price):
         text = "An amount is a number and a resource, for example:"
         known = [*ctx.symbols.resources, *ctx.symbols.groups]
@@ -573,7 +577,7 @@ def gain(ctx: Context, node: n.Gain, who: e.Expr) -> s.Block:
 
 
 def has_choice(ctx: Context, node: n.Gain) -> bool:
-    """Whether somebody must choose which resource is gained."""
+    """Whether the gained resources must be chosen."""
     match node.price:
         case n.Price(alternatives=((*amounts,),)):
             plain = (one for one in amounts if not isinstance(one.resource, n.Chosen))
@@ -583,8 +587,8 @@ def has_choice(ctx: Context, node: n.Gain) -> bool:
 
 
 def lose(ctx: Context, node: n.Lose | n.Keep) -> s.Block:
-    """For each amount a payment that nothing modifies: of as much as there is, up to that amount;
-    or of the excess.
+    """Pays each amount, or as much of it as there is; for `keep`, what exceeds it. Abilities do not
+    modify these payments.
     """
     found = list[s.Statement]()
     for amount in node.amounts:
@@ -641,7 +645,7 @@ def _gains(ctx: Context, amount: n.Amount, who: e.Expr) -> Iterator[s.Statement]
 
 
 def exchange(ctx: Context, node: n.Exchange) -> tuple[s.Alternative, ...]:
-    """Every way to make an exchange: `one` and `other` are expanded to one answer for each pair
+    """All ways to make an exchange: `one` and `other` are expanded to one alternative for each pair
     of resources.
     """
     ones = [amount for amount in node.give if amount.how == "one"]
@@ -651,10 +655,10 @@ def exchange(ctx: Context, node: n.Exchange) -> tuple[s.Alternative, ...]:
     given = group_members(ctx, resource_word(ctx, ones[0])) if ones else (NOTHING,)
     found = []
     for first in given:
-        give = tuple(_spelt(ctx, amount, first) for amount in node.give)
+        give = tuple(_with_resource(ctx, amount, first) for amount in node.give)
         for take in node.take.alternatives:
             for taken in _others(ctx, take, first):
-                gain_ = tuple(_spelt(ctx, amount, taken) for amount in take)
+                gain_ = tuple(_with_resource(ctx, amount, taken) for amount in take)
                 price = reference(ctx, n.Price((give,), (), (), span=node.span))
                 body = (s.Pay(price, terms(ctx), None), *all_gained(ctx, gain_, e.Local(YOU)))
                 label = f"{_words(ctx, give)} for {_words(ctx, gain_)}"
@@ -670,7 +674,7 @@ def _others(ctx: Context, take: tuple[n.Amount, ...], first: int) -> tuple[int, 
     return (NOTHING,)
 
 
-def _spelt(ctx: Context, amount: n.Amount, resource: int) -> n.Amount:
+def _with_resource(ctx: Context, amount: n.Amount, resource: int) -> n.Amount:
     if not amount.how:
         return amount
     word = n.Word(ctx.symbols.resources[resource], span=amount.resource.span)

@@ -1,4 +1,4 @@
-"""Numbers and lowers rules, the actions and abilities of cards, scores and free exchanges."""
+"""Lowers rules, actions of cards, effects of abilities, scores, tie-breaks and free exchanges."""
 
 from __future__ import annotations
 
@@ -39,14 +39,16 @@ from targi_dsl.text.diagnostics import Problem
 
 
 def number_rules(ctx: Context) -> None:
-    """A number for every declared rule."""
+    """Assigns a number to every declared rule."""
     for name in ctx.names_of("rule"):
         ctx.tables.rule_numbers[name] = len(ctx.tables.rules)
         ctx.tables.rules.append(None)
 
 
 def number_actions(ctx: Context) -> dict[str, int]:
-    """A rule for each card id with an action; copies, and cards of other sets, share it."""
+    """Assigns a rule number to each card id with an action; copies, and cards of other sets with
+    that id, share it.
+    """
     found: dict[str, int] = {}
     for card in ctx.cards.entries:
         name = card.entry.id
@@ -60,7 +62,6 @@ def number_actions(ctx: Context) -> dict[str, int]:
 
 
 def lower_rule(ctx: Context, name: str) -> None:
-    """Lowers a declared rule."""
     node, origins = ctx.node(n.Rule, name), ctx.declared["rule", name].origins
     with ctx.within(Frame(name, rule=ctx.tables.rule_numbers[name])) as frame:
         params = passing.bind_parameters(ctx, node.params)
@@ -72,22 +73,22 @@ def lower_rule(ctx: Context, name: str) -> None:
 def lower_actions(
     ctx: Context, actions: dict[str, int], changes: Mapping[str, tuple[CardChange, ...]]
 ) -> None:
-    """Lowers the actions of cards with the additions of modules; each is a rule with its card as
-    argument. Where cards of several sets have an id, it does the rule of the card's set.
+    """Lowers the actions of cards with their extensions. Each becomes a rule with the card as
+    argument, which dispatches on the card set if cards of several sets share the id.
     """
-    ctx.problems.extend(_extended_in_vain(ctx, actions, changes))
+    ctx.problems.extend(_missing_actions(ctx, actions, changes))
     cards: dict[str, dict[str, list[int]]] = {name: {} for name in actions}
     for number, card in enumerate(ctx.cards.entries):
         if card.entry.id in cards and abilities.action_of(ctx, card) is not None:
             cards[card.entry.id].setdefault(card.set, []).append(number)
     for name, sets in cards.items():
         lowered = [
-            _action(ctx, ctx.cards.entries[those[0]], changes.get(name, ()))
-            for those in sets.values()
+            _action(ctx, ctx.cards.entries[numbers[0]], changes.get(name, ()))
+            for numbers in sets.values()
         ]
         rule, *others = lowered
         if others:
-            rule = _by_set(ctx, lowered, [*sets.values()])
+            rule = _dispatch(ctx, lowered, [*sets.values()])
         with ctx.within(Frame(name, rule=actions[name])):
             ctx.tables.rules[actions[name]] = _whole_rule(ctx, rule)
 
@@ -110,23 +111,23 @@ def _action(ctx: Context, card: DeckCard, changes: tuple[CardChange, ...]) -> d.
         return _rule(ctx, body, 1, origins)
 
 
-def _by_set(ctx: Context, rules: list[d.RuleInfo], cards: list[list[int]]) -> d.RuleInfo:
-    """The rule that does one of these rules, by the card that is its argument."""
+def _dispatch(ctx: Context, rules: list[d.RuleInfo], cards: list[list[int]]) -> d.RuleInfo:
+    """A rule that calls one of these rules, depending on its argument, the card."""
     first, this = rules[0], e.Local(1)
     ways = list[s.Statement]()
-    for rule, those in zip(rules, cards, strict=True):
+    for rule, numbers in zip(rules, cards, strict=True):
         do = s.Do(len(ctx.tables.rules), (this,))
-        ways.append(s.If(e.Member(this, e.Const(tuple(those))), (do,), ()))
-        name = f"{rule.name} of {ctx.cards.entries[those[0]].set}"
+        ways.append(s.If(e.Member(this, e.Const(tuple(numbers))), (do,), ()))
+        name = f"{rule.name} of {ctx.cards.entries[numbers[0]].set}"
         ctx.tables.rules.append(replace(rule, name=name, part_of=rule.name))
     origins = tuple(one for rule in rules for one in rule.origins)
     return replace(first, slots=first.slots[:2], body=tuple(ways), origins=origins)
 
 
-def _extended_in_vain(
+def _missing_actions(
     ctx: Context, actions: Collection[str], changes: Mapping[str, tuple[CardChange, ...]]
 ) -> Iterator[Problem]:
-    """Reports extensions of actions that the cards do not have."""
+    """Problems of extensions of actions that the cards do not have."""
     in_play = {card.entry.id for card in ctx.cards.entries}
     for name, those in changes.items():
         for one in those if name in in_play and name not in actions else ():
@@ -139,7 +140,7 @@ def _extended_in_vain(
 def _rule(
     ctx: Context, body: n.Block, params: int, origins: tuple[Origin, ...], wording: int = NOTHING
 ) -> d.RuleInfo:
-    """Lowers the body."""
+    """Lowers a body in the current frame."""
     frame = ctx.frame
     frame.chooses = sum(len(one.every(n.Choose)) for one in body)
     # A rule with parameters is called inside others, where its own name would mean little.
@@ -150,7 +151,9 @@ def _rule(
 
 
 def _whole_rule(ctx: Context, rule: d.RuleInfo) -> d.RuleInfo:
-    """Wraps a rule in what abilities do instead of it or after it."""
+    """Wraps a rule in the replacements that abilities offer, and in the announcement that triggers
+    abilities.
+    """
     name, rules = rule.name, ctx.tables.rules
     instead = ctx.abilities.changing(n.InsteadOf, name)
     is_announced = bool(ctx.abilities.changing(n.When, name))
@@ -169,9 +172,8 @@ def _whole_rule(ctx: Context, rule: d.RuleInfo) -> d.RuleInfo:
 
 
 def open_periods(ctx: Context) -> None:
-    """Makes each rule that is a period reset its windows and memories when it begins.
-
-    Must be called when all of them are known.
+    """Lets each rule that is a period reset its slots when it begins: windows of abilities,
+    memories of triggers. All of these must have been allocated.
     """
     for name, slots in ctx.tables.opens.items():
         number = ctx.tables.rule_numbers.get(name)
@@ -184,8 +186,8 @@ def open_periods(ctx: Context) -> None:
 
 
 def lower_effects(ctx: Context) -> None:
-    """Lowers the rules and triggers of abilities; reports modifiers of unknown names."""
-    # Abilities in abandoned statements count too: why those were abandoned is reported.
+    """Lowers the effects and triggers of abilities; reports modifiers of undeclared names."""
+    # Prohibitions in abandoned statements count too.
     written = {part.name.text for one in ctx.declared.values() for part in forbids(one.node)}
     for one in ctx.abilities.every:
         body = one.node.body
@@ -202,7 +204,7 @@ def lower_effects(ctx: Context) -> None:
 
 
 def _check_targets(ctx: Context, one: NumberedAbility, prohibitions: set[str]) -> None:
-    """Reports names that an ability changes but nothing declares, and what it changes in vain."""
+    """Refuses names that are not declared, and changes that have no effect on the rule."""
     rules = ctx.tables.rule_numbers
     for clause, word in targets(one.node):
         if clause is n.Ignore:
@@ -267,24 +269,24 @@ def _trigger(ctx: Context, one: NumberedAbility) -> None:
 
 
 def scores(ctx: Context) -> list[d.ScorePart]:
-    """The parts of the score: those of the rules, then those of cards."""
+    """The parts of the score: of rules first, then of cards."""
     found = list[d.ScorePart]()
     for name, node in ctx.nodes(n.ScorePart):
         with suppress(Abandoned):
-            value = _measure(ctx, Frame(name), node.value)
+            value = _value(ctx, Frame(name), node.value)
             origins = ctx.declared["score", name].origins
             found.append(d.ScorePart(name, *value, NOTHING, origins))
     for one in ctx.abilities.every:
         if isinstance(one.node.body, n.ScoreBody):
             name, origin = one.info.name, Origin("cards", one.info.span)
             with suppress(Abandoned):
-                value = _measure(ctx, Frame(name, this=one.this), one.node.body.value)
+                value = _value(ctx, Frame(name, this=one.this), one.node.body.value)
                 found.append(d.ScorePart(name, *value, one.ability, (origin,)))
     return found
 
 
-def _measure(ctx: Context, frame: Frame, node: n.Expr) -> tuple[e.Expr, tuple[t.Type, ...]]:
-    """The number of a score or a tie-break, and its slots."""
+def _value(ctx: Context, frame: Frame, node: n.Expr) -> tuple[e.Expr, tuple[t.Type, ...]]:
+    """Lowers a number in a frame; returns it with the frame's slots."""
     with ctx.within(frame):
         return coercion.number(ctx, node), tuple(frame.slots)
 
@@ -294,14 +296,14 @@ def ties(ctx: Context) -> list[d.Tie]:
     found = list[d.Tie]()
     for rank in (rank for _, node in ctx.nodes(n.Tie) for rank in node.ranks):
         with suppress(Abandoned):
-            value = _measure(ctx, Frame("tie"), rank.value)
+            value = _value(ctx, Frame("tie"), rank.value)
             text = f"{rank.order} {rank.value.span.text}"
             found.append(d.Tie(rank.order == "most", *value, text))
     return found
 
 
 def exchanges(ctx: Context) -> list[d.FreeExchange]:
-    """The free exchanges."""
+    """The free exchanges, with their conditions as definitions."""
     found = []
     for name, node in ctx.nodes(n.FreeExchange):
         try:
@@ -317,23 +319,23 @@ def exchanges(ctx: Context) -> list[d.FreeExchange]:
         if node.condition is not None:
             with suppress(Abandoned), ctx.within(Frame(name)) as frame:
                 holds = coercion.truth(ctx, node.condition)
-                when = e.Call(_condition(ctx, frame, "exchange", holds), (e.Local(YOU),))
+                when = e.Call(_define(ctx, frame, "exchange", holds), (e.Local(YOU),))
         found.append(d.FreeExchange(name, give, take, when))
     return found
 
 
 def impossible(ctx: Context) -> list[int]:
-    """The definitions of what is never so."""
+    """The numbers of the definitions of `never` declarations."""
     found = list[int]()
     for name, node in ctx.nodes(n.Never):
         with suppress(Abandoned), ctx.within(Frame(name)) as frame:
             holds = coercion.truth(ctx, node.condition)
-            found.append(_condition(ctx, frame, "never", holds))
+            found.append(_define(ctx, frame, "never", holds))
     return found
 
 
-def _condition(ctx: Context, frame: Frame, sort: str, holds: e.Expr) -> int:
-    """Makes a condition of a declaration a definition of a player; gives its number."""
+def _define(ctx: Context, frame: Frame, sort: str, holds: e.Expr) -> int:
+    """Adds a definition for the condition of a declaration; returns its number."""
     slots, origins = tuple(frame.slots), ctx.declared[sort, frame.owner].origins
     info = d.DefineInfo(f"{sort} {frame.owner}", slots, holds, t.TRUTH, origins)
     ctx.tables.defines.append(info)

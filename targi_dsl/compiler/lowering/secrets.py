@@ -1,4 +1,4 @@
-"""Lowers secret choices, hidden dice and what players are told about cards."""
+"""Lowers secret choices, secret dice, and what players are told about hidden cards."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from targi_dsl.syntax import ast as n
 
 
 def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
-    """Lets each player in turn choose a value of the variable, or one for each of their spaces, by
-    whose region the words of the choice call it; players without a possible value are skipped.
+    """Lets each player in turn choose a value of the variable, or one for each of their spaces. In
+    the wording, the name of the region stands for the space. Players without a possible value are
+    skipped.
     """
     variable = _secret(ctx, node)
     offer, type_, domain = _offer(ctx, node, variable)
@@ -37,8 +38,8 @@ def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
     ctx.frame.names = names
     way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),), wording)
     ask = s.Ask(ctx.frame.owner, (way,), None, s.Manner(True, node.in_any_case)).at(node.span)
-    there = e.Compare("more_than", e.Size(set_), e.Const(0))
-    body: s.Block = (s.If(there, (ask,), ()).at(node.span),)
+    is_possible = e.Compare("more_than", e.Size(set_), e.Const(0))
+    body: s.Block = (s.If(is_possible, (ask,), ()).at(node.span),)
     if isinstance(spaces, t.Place):
         region = ctx.symbols.regions[spaces.region]
         theirs = (*map(region.of_player, ctx.symbols.seats), ())
@@ -47,7 +48,7 @@ def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
 
 
 def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
-    """The variable, which must be one that only its owner sees."""
+    """The variable of a secret choice; it must be one that only its owner sees."""
     name = node.name.text
     ctx.require_known(name)
     variable = ctx.tables.variables.get(name)
@@ -70,7 +71,7 @@ def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
 def _offer(
     ctx: Context, node: n.ChooseInSecret, variable: d.Variable
 ) -> tuple[int, t.Single, s.Binding]:
-    """The set to choose from as a definition, which is evaluated again for players who do not
+    """The set to choose from, as a definition: information sets evaluate it for players who do not
     know the value.
     """
     names = node.within.every(n.Name)
@@ -92,14 +93,14 @@ def _offer(
     binding = questions.binding(ctx, YOU, found, type_)
     origin = Origin(ctx.module_of(node.span), node.span)
     title = f"{node.name.text} in secret"
-    made = d.DefineInfo(title, tuple(frame.slots), found, t.set_of(type_), (origin,))
-    ctx.tables.defines.append(made)
+    info = d.DefineInfo(title, tuple(frame.slots), found, t.set_of(type_), (origin,))
+    ctx.tables.defines.append(info)
     return len(ctx.tables.defines) - 1, type_, binding
 
 
 def roll(ctx: Context, node: n.RollVariable) -> s.Block:
-    """Lets chance choose a value of the variable, or of each of several; only those who see it are
-    told.
+    """Sets a variable, or each of several, by dice; the result is shown only to those who see
+    it.
     """
     return moves.of_each(ctx, node.variable, lambda target: _roll(ctx, target))
 
@@ -118,7 +119,7 @@ def _roll(ctx: Context, node: n.Expr) -> s.Block:
 
 
 def is_secret(ctx: Context, node: n.Expr) -> bool:
-    """Whether the named variable is hidden from anybody."""
+    """Whether an expression names a variable that some player does not see."""
     variable = moves.named_variable(ctx, node)
     is_local = isinstance(node, n.Name) and node.text in ctx.frame.names
     return variable is not None and variable.secret != NOTHING and not is_local
@@ -145,19 +146,19 @@ def _reveal(ctx: Context, variable: d.Variable, target: e.Var) -> s.Block:
     return shown
 
 
-# ---- `tell which cards in CARDS have FIELD VALUE`: what everybody learns of cards unseen ----
+# ---- `tell which cards in CARDS have FIELD VALUE`: public facts about hidden cards ----
 #
 # Each field that is told of has a variable for each card. It stores the values that everybody knows
 # the card not to have, as a bit for each value of the field.
 
 MOST_TOLD, MOST_APART = 30, 256
-"""Limits for a field that is told of: its number of values, and their span."""
+"""Limits for a field in `tell`: the number of its values, and the distance of the extremes."""
 
 
 def declare_telling(ctx: Context, written: Iterable[n.Node]) -> None:
-    """Declares the variables for the fields that rules or sentences on cards tell of."""
-    told = {part.field.text for node in written for part in node.every(n.Tell)}
-    for field in (name for name in ctx.cards.fields if name in told):
+    """Declares the variables for the fields that `tell` mentions."""
+    fields = {part.field.text for node in written for part in node.every(n.Tell)}
+    for field in (name for name in ctx.cards.fields if name in fields):
         bits = _bits(ctx, field)
         if not bits:
             continue
@@ -170,7 +171,7 @@ def declare_telling(ctx: Context, written: Iterable[n.Node]) -> None:
 
 
 def _bits(ctx: Context, field: str) -> Mapping[int, int]:
-    """The bit of each value that a card has there; none if the field cannot be told of."""
+    """The bit of each value that a field has on any card; empty if the field exceeds the limits."""
     values, type_ = ctx.cards.fields[field]
     found = sorted({value for value in values if isinstance(value, int)})
     if not isinstance(type_, t.Value | t.Number) or not 0 < len(found) <= MOST_TOLD:
@@ -185,7 +186,7 @@ def _name(field: str) -> str:
 
 
 def tell(ctx: Context, node: n.Tell) -> s.Block:
-    """Tells everybody of each of the cards whether it has the value."""
+    """Tells everybody, for each of the cards, whether it has the value."""
     cards = moves.cards(ctx, node.cards)
     variable, type_ = _told_variable(ctx, node.field)
     value = coercion.of_kind(ctx, node.value, type_)
@@ -196,7 +197,7 @@ def tell(ctx: Context, node: n.Tell) -> s.Block:
 
 
 def _after(ctx: Context, field: str, variable: d.Variable, asked: e.Expr, card: e.Expr) -> e.Expr:
-    """The bits added for a card when this value is told of: all others, or this one too."""
+    """The bits of a card after it was told about: the excluded values, all others or this one."""
     bits, two = _bits(ctx, field), e.Const(2)
     first, last = min(bits), max(bits)
     by_value = (*(bits.get(value, 0) for value in range(first, last + 1)), 0)
@@ -211,7 +212,7 @@ def _after(ctx: Context, field: str, variable: d.Variable, asked: e.Expr, card: 
 
 
 def _told_variable(ctx: Context, field: n.Word) -> tuple[d.Variable, t.Single]:
-    """The variable, and the type of the field."""
+    """The variable for a field in `tell`, and the type of the field."""
     ctx.require("field", field, "No kind of card has a field with that name.", ctx.cards.fields)
     _, type_ = ctx.cards.fields[field.text]
     variable = ctx.tables.variables.get(_name(field.text))

@@ -1,4 +1,4 @@
-"""Lowers spaces: by name, number and direction, by reachability and lines."""
+"""Lowers spaces: by name, number and direction; relations, reachability and lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEX = {
     "left": (0, -1), "right": (0, 1), "upper_left": (-1, 0), "upper_right": (-1, 1),
     "lower_left": (1, -1), "lower_right": (1, 0),
 }  # fmt: skip
-"""Each row of a hex board is shifted half a space to the right of the one above it."""
+"""Steps in axial coordinates: each row is shifted half a space to the right of the one above it."""
 _SIDES = ("left", "right", "above", "below")
 _ONWARDS = ("right", "below", "lower_left", "lower_right")
 """The directions of straight lines in a grid."""
@@ -29,7 +29,7 @@ TRAITS = (*_NEAR, "directions", "row", "column", "number")
 
 
 def _ways(region: Region) -> Mapping[str, tuple[int, int]]:
-    """The directions of a region, each as a step in rows and columns."""
+    """The directions of a region, with their steps in rows and columns."""
     if not region.is_grid:
         return {}
     return _HEX if region.shape == "hex" else DIRECTIONS
@@ -47,7 +47,7 @@ def _around(region: Region) -> tuple[str, ...]:
 
 
 def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
-    """`border 15`, `board a1`."""
+    """A space by region and number or label: `border 15`, `board a1`."""
     name = node.region.text
     ctx.require_known(name)
     region = ctx.symbols.regions.get(name)
@@ -68,7 +68,7 @@ def by_name(ctx: Context, node: n.SpaceByName) -> Typed:
 
 
 def number_of(ctx: Context, region: Region, element: n.Word) -> int:
-    """The number, from 0, of the space with this name."""
+    """The index of the space with this label."""
     names = region.labels()
     if element.text not in names:
         text = f"Its spaces are {region.extent}."
@@ -81,7 +81,9 @@ def number_of(ctx: Context, region: Region, element: n.Word) -> int:
 def of_space(
     ctx: Context, word: n.Word, subject: e.Expr, type_: t.Place, is_set: bool
 ) -> Typed | None:
-    """`NAME of SPACE`: a relation, a direction, or a property of spaces."""
+    """`NAME of SPACE`: a relation, a direction, or a property of spaces; None if it is nothing of
+    that.
+    """
     name, places = word.text, ctx.symbols.places
     if name in ctx.symbols.relations:
         related = ctx.symbols.relations[name]
@@ -93,7 +95,7 @@ def of_space(
         if found is not None:
             return found
     if name in _NEAR:
-        _has_way(ctx, word, type_)
+        _require_direction(ctx, word, type_)
         sets = _near(ctx, name)
         if name == "neighbours" or is_set:
             return _relation(sets, subject, is_set)
@@ -123,8 +125,8 @@ def of_space(
 def _touching(
     ctx: Context, region: Region, subject: e.Expr, type_: t.Place, is_set: bool
 ) -> Typed | None:
-    """`REGION of SPACE`: the spaces of a region that touch it, if both belong to one grid: its
-    spaces, its edges and its corners, and its blocks, each of which touches the spaces in it.
+    """`REGION of SPACE`: the spaces of a region that touch a space of the same grid, where both are
+    cells, edges, corners, or blocks of cells. A block touches the cells in it.
     """
     others = [
         one
@@ -138,19 +140,19 @@ def _touching(
         return None
     found = dict[int, tuple[int, ...]]()
     for owner, _ in ctx.symbols.owners(region.owned):
-        there = dict[Point, int]()
+        at = dict[Point, int]()
         for number, place in enumerate(region.of_player(owner)):
-            there |= dict.fromkeys(region.points(number), place)
+            at |= dict.fromkeys(region.points(number), place)
         for one in others:
-            far = (0,) if one.is_block or region.is_block else (-1, 0, 1)
+            steps = (0,) if one.is_block or region.is_block else (-1, 0, 1)
             for number, place in enumerate(one.of_player(owner)):
                 points = (
                     (y + down, x + right)
                     for y, x in one.points(number)
-                    for down in far
-                    for right in far
+                    for down in steps
+                    for right in steps
                 )
-                found[place] = tuple(sorted({there[point] for point in points if point in there}))
+                found[place] = tuple(sorted({at[point] for point in points if point in at}))
     sets = tuple(found.get(place, ()) for place in range(len(ctx.symbols.places)))
     if region.is_block and not is_set:
         ones = (*(one[0] if one else NOTHING for one in sets), NOTHING)
@@ -158,8 +160,8 @@ def _touching(
     return _relation(sets, subject, is_set)[0], t.set_of(t.Place(region.name))
 
 
-def _has_way(ctx: Context, word: n.Word, type_: t.Place) -> None:
-    """Refuses a direction that the spaces of a known region lack."""
+def _require_direction(ctx: Context, word: n.Word, type_: t.Place) -> None:
+    """Refuses a direction that the spaces of a known region do not have."""
     region = ctx.symbols.regions.get(type_.region)
     if region is None or region.is_zone:
         return
@@ -175,7 +177,7 @@ def _has_way(ctx: Context, word: n.Word, type_: t.Place) -> None:
 
 
 def _directions(ctx: Context, subject: e.Expr) -> Typed:
-    """`directions of SPACE`: those that lead to its neighbours."""
+    """`directions of SPACE`: those in which it has a neighbour."""
     ctx.symbols.use_list(t.DIRECTION.of)
     names = tuple(DIRECTIONS)
     sets = []
@@ -189,13 +191,13 @@ def _directions(ctx: Context, subject: e.Expr) -> Typed:
 def _towards(
     ctx: Context, direction: e.Expr, subject: e.Expr, type_: t.Place, is_set: bool
 ) -> Typed:
-    """`WAY of SPACE`, where WAY is a variable direction."""
+    """`WAY of SPACE`, where WAY is a local name of a direction."""
     sets = [_near(ctx, way) for way in DIRECTIONS]
     found: e.Expr = e.Const(()) if is_set else e.Const(NOTHING)
     for way, one in enumerate(sets):
         first = (*(those[0] if those else NOTHING for those in one), NOTHING)
-        there = e.Image((*one, ()), subject) if is_set else e.Table(first, subject)
-        found = e.Cond(e.Compare("is", direction, e.Const(way)), there, found)
+        step = e.Image((*one, ()), subject) if is_set else e.Table(first, subject)
+        found = e.Cond(e.Compare("is", direction, e.Const(way)), step, found)
     return found, t.set_of(t.PLACE) if is_set else type_
 
 
@@ -205,7 +207,7 @@ def _relation(sets: tuple[tuple[int, ...], ...], subject: e.Expr, is_set: bool) 
 
 
 def _near(ctx: Context, name: str) -> tuple[tuple[int, ...], ...]:
-    """For each place, those that are its neighbours, or next to it in a direction."""
+    """For each place, its neighbours, or the place next to it in a direction; cached."""
     if name not in ctx.near_places:
         places = range(len(ctx.symbols.places))
         ctx.near_places[name] = tuple(_near_places(ctx, place, name) for place in places)
@@ -239,7 +241,7 @@ def _near_places(ctx: Context, place: int, name: str) -> tuple[int, ...]:
 
 
 def _beside_edge(region: Region, first: int, number: int, name: str) -> tuple[int, ...]:
-    """The edge before or after one along its line."""
+    """The next or previous edge along the line of an edge."""
     at = {region.points(one): first + one for one in range(region.size)}
     ((y, x),) = region.points(number)
     step = {"next": 2, "previous": -2}.get(name, 0)
@@ -248,7 +250,7 @@ def _beside_edge(region: Region, first: int, number: int, name: str) -> tuple[in
 
 
 def neighbours_of(ctx: Context, place: int) -> frozenset[int]:
-    """The neighbours of a space by the shape of its region, and what relations of it lead to."""
+    """The neighbours of a space, by the shape of its region and by relations."""
     related = (to.get(place, ()) for to in ctx.symbols.relations.values())
     return frozenset(_near(ctx, "neighbours")[place]).union(*related)
 
@@ -265,7 +267,7 @@ def lower_reached(ctx: Context, node: n.Reached) -> Typed:
 
 
 def _spaces(ctx: Context, node: n.Expr) -> e.Expr:
-    """A set of spaces of the board."""
+    """Lowers a set of spaces of the board."""
     found, type_ = ctx.lower(node)
     of = t.element(type_)
     if isinstance(of, t.Place) and of.is_zone:
@@ -274,7 +276,7 @@ def _spaces(ctx: Context, node: n.Expr) -> e.Expr:
 
 
 def _step(ctx: Context, word: n.Word, node: n.Node) -> tuple[int, e.Expr]:
-    """A slot for a space, and the spaces one step away from it."""
+    """A slot for a space, and an expression for the spaces one step from it."""
     here = n.Word("where a step begins", span=node.span)
     slot = ctx.frame.bind(here, t.PLACE)
     of_it = n.Of(word, None, n.Name(here.text, span=node.span), span=word.span)
@@ -284,7 +286,7 @@ def _step(ctx: Context, word: n.Word, node: n.Node) -> tuple[int, e.Expr]:
 
 
 def longest_line(ctx: Context, node: n.LongestLine) -> Typed:
-    """`longest line in SPACES`: the length of the longest straight line without a gap."""
+    """`longest line in SPACES`: the length of the longest straight line without gaps."""
     within = _spaces(ctx, node.within)
     steps = [_near(ctx, way) for way in (*_ONWARDS, "next")]
     tables = [tuple(one[0] if one else NOTHING for one in step) for step in steps]
@@ -297,15 +299,15 @@ def _card_of(ctx: Context, node: n.Of, index: e.Expr, subject: e.Expr, type_: t.
         text = f"Cards are in a zone or on spaces; this is {describe(type_)}."
         ctx.fail("E301", "a zone or a space is needed here", node.subject.span, text)
     slot, step = ctx.frame.slot(t.CARD), ctx.frame.slot(t.CARD)
-    there = e.CardsOn(coercion.set_of(subject))
+    cards = e.CardsOn(coercion.set_of(subject))
     below = e.MakeSet((e.Var(ctx.slots.card_next, e.Local(step), NOTHING),))
-    from_it = e.Size(e.Reached(step, e.MakeSet((e.Local(slot),)), below, there))
-    counted = e.Arith("-", e.Arith("+", e.Size(there), e.Const(1)), from_it)
-    return e.First(e.Filter(slot, there, e.Compare("is", counted, index))), t.CARD
+    from_it = e.Size(e.Reached(step, e.MakeSet((e.Local(slot),)), below, cards))
+    position = e.Arith("-", e.Arith("+", e.Size(cards), e.Const(1)), from_it)
+    return e.First(e.Filter(slot, cards, e.Compare("is", position, index))), t.CARD
 
 
 def _refuse_number_of(ctx: Context, node: n.Of) -> None:
-    """`space number of x of board`, which reads as the space `number` of `x of board`."""
+    """Refuses `space number of x of board`, which parses as the space `number` of `x of board`."""
     inner, of, whole = node.subject.span.text.rpartition(" of ")
     known = (ctx.frame.names, ctx.tables.variables, ctx.names_of("define"))
     if of and not any("number" in names for names in known):
@@ -315,7 +317,7 @@ def _refuse_number_of(ctx: Context, node: n.Of) -> None:
 
 
 def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
-    """`row 2 of X`, `column 1 of X`, `space 5 of X`: the spaces of X with that number."""
+    """`row 2 of X`, `column 1 of X`, `space 5 of X`, `card 3 of X`: by number."""
     name = node.name.text
     region = ctx.symbols.regions.get(name)
     if region is not None and region.owned and not region.is_zone:
@@ -364,7 +366,7 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
 
 
 def refuse_more_than_name(ctx: Context, name: str, span: Span) -> NoReturn:
-    """Reports a space that has a name and is called by more than it."""
+    """Refuses a space with a name of its own that is referred to by more than that."""
     owned = ctx.symbols.regions[ctx.symbols.spaces[name][0]].owned
     text = "A space that has a name is called by it alone."
     new = instead(f"your {name}" if owned else name)
@@ -372,13 +374,13 @@ def refuse_more_than_name(ctx: Context, name: str, span: Span) -> NoReturn:
 
 
 def of_player(ctx: Context, region: Region, number: int, who: e.Expr) -> Typed:
-    """The space with a number, from 0, among those of a player."""
+    """The space with an index among those of a player."""
     places = tuple(region.of_player(player)[number] for player in ctx.symbols.seats)
     return e.Table((*places, NOTHING), who), t.Place(region.name)
 
 
 def _space_called(ctx: Context, node: n.Of, index_node: n.Expr, region: Region) -> Typed:
-    """`display b2 of PLAYER`."""
+    """`display b2 of PLAYER`: a space of a player by its label."""
     who = coercion.of_kind(ctx, node.subject, t.PLAYER)
     match index_node:
         case n.Name(text=label) if label not in ctx.frame.names:

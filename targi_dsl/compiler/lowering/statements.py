@@ -30,14 +30,16 @@ from targi_dsl.text.diagnostics import Label, Problem
 
 MOST_TIMES = 50
 _HEAD = (n.Let, n.Forbid, n.Do, n.Pay)
-"""Statements that may come before a prohibition, as may a choice and, with these in it, an `if`."""
+"""Statements that may precede a prohibition; so may a choice, and an `if` that contains only
+these.
+"""
 
 
 def block(ctx: Context, body: n.Block) -> s.Block:
-    """A block; names bound in it end with it. After `choose`, the rest of the block belongs to
+    """Lowers a block, which is a scope. The rest of a block after `choose` is lowered as part of
     the choice.
     """
-    if ctx.frame.is_about_another and body:  # everything else is done by the addressed player
+    if ctx.frame.is_about_another and body:  # the addressed player acts in nested blocks
         return (turns.back(ctx, body),)
     _check_order(ctx, body)
     with ctx.frame.scope():
@@ -45,7 +47,7 @@ def block(ctx: Context, body: n.Block) -> s.Block:
 
 
 def _steps(ctx: Context, body: n.Block) -> Iterator[s.Statement]:
-    """The statements of a block in its scope, each with its place."""
+    """Lowers the statements of a block in its scope; each gets its span."""
     for i, node in enumerate(body):
         try:
             chosen = _choice(ctx, node, body[i + 1 :])
@@ -61,8 +63,8 @@ def _steps(ctx: Context, body: n.Block) -> Iterator[s.Statement]:
 
 
 def _check_order(ctx: Context, body: n.Block) -> None:
-    """Reports the first prohibition after an effect. If a module has added one of them to a rule,
-    the hint says where to.
+    """Refuses a prohibition after an effect (E325). If a module has added one of the two, the hint
+    says where the extension belongs.
     """
     head = list(takewhile(lambda one: not isinstance(one, n.Choose), body))
     done: n.Statement | None = None
@@ -87,7 +89,9 @@ def _check_order(ctx: Context, body: n.Block) -> None:
 
 
 def _effect(node: n.Statement) -> n.Statement | None:
-    """The first statement behind which nothing is examined: this one, or one under its `if`."""
+    """The first statement with an effect: this one, or one inside it if it is an `if`; else
+    None.
+    """
     if isinstance(node, n.If):
         under = (_effect(one) for one in (*node.then, *node.otherwise))
         return next((one for one in under if one is not None), None)
@@ -95,7 +99,7 @@ def _effect(node: n.Statement) -> n.Statement | None:
 
 
 def _choice(ctx: Context, node: n.Statement, rest: n.Block) -> s.Block | None:
-    """A choice with the rest of the block; None for any other statement."""
+    """Lowers a choice with the rest of the block; None for any other statement."""
     match node:
         case n.Choose():
             return questions.choose(ctx, node, rest)
@@ -108,7 +112,9 @@ def _choice(ctx: Context, node: n.Statement, rest: n.Block) -> s.Block | None:
 
 
 def _by(ctx: Context, node: n.By) -> s.Block:
-    """A statement about another player, in which `your` still refers to the addressed player."""
+    """Lowers a statement about another player, in which `your` still refers to the addressed
+    player.
+    """
     if isinstance(node.statement, n.Gain) and not resources.has_choice(ctx, node.statement):
         who = coercion.of_kind(ctx, node.who, t.PLAYER)
         return resources.gain(ctx, node.statement, who)
@@ -117,7 +123,6 @@ def _by(ctx: Context, node: n.By) -> s.Block:
 
 
 def statement(ctx: Context, node: n.Statement) -> s.Block:
-    """Lowers one statement."""
     match node:  # the most frequent first
         case n.Do():
             rule = calls.rule_number(ctx, node.rule)
@@ -246,16 +251,15 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
 
 
 def _swap(ctx: Context, node: n.Swap) -> s.Block:
-    """Swaps two cards."""
     for one in (node.card, node.other):
         _, type_ = ctx.lower(one)
         if isinstance(type_, t.Place):
             text = "A zone or space is no card. `swap` exchanges two cards:"
             new = f"swap top of {node.card.span.text} and top of {node.other.span.text}"
             ctx.fail("E301", "cards are swapped, not places", node.span, text, instead(new))
-        moves.cards(ctx, one)  # reported for what is written, if it is not a card
+        moves.cards(ctx, one)  # so that errors are reported at the operands
     with ctx.frame.scope():
-        lowered = [one for said in moves.swap_steps(node) for one in statement(ctx, said)]
+        lowered = [one for step in moves.swap_steps(node) for one in statement(ctx, step)]
     return tuple(one.at(node.span) for one in lowered)
 
 
@@ -267,7 +271,7 @@ def _let(ctx: Context, node: n.Let) -> s.Let:
 
 
 def _single(ctx: Context, node: n.Expr) -> Typed:
-    """Things that can be bound to a name."""
+    """Lowers what can be bound to a name: a single thing."""
     value, type_ = ctx.lower(node)
     if isinstance(type_, t.SetOf | t.Nothing):
         text = "A name stands for a single thing; write the set where it is needed, or define it."
@@ -277,20 +281,20 @@ def _single(ctx: Context, node: n.Expr) -> Typed:
 
 
 def _named_forbid(ctx: Context, node: n.Forbid) -> s.Forbid:
-    """A prohibition with a name, unique in its rule."""
+    """Lowers a prohibition, whose name must be unique in its rule."""
     name, span = node.name.text, node.span
     holds = coercion.truth(ctx, node.condition)
-    twin = ctx.frame.forbids.setdefault(name, span)
-    if twin is not span:
+    first = ctx.frame.forbids.setdefault(name, span)
+    if first is not span:
         text = "A name can stand for only one prohibition of a rule."
-        labels = (Label(twin, "first here"),)
+        labels = (Label(first, "first here"),)
         ctx.report("E202", f"`{name}` appears twice", span, text, labels=labels)
     condition = _as_written(node.condition)
     return forbid(ctx, name, holds, node.reason or condition, span, condition)
 
 
 def _as_written(condition: n.Expr) -> str:
-    """A condition in the words of the rules; one that a layer has extended is in two places."""
+    """The source of a condition; one that layers have extended has several spans."""
     match condition:
         case n.Logic("or", parts) if condition.span is parts[-1].span:
             return " or ".join(map(_as_written, parts))

@@ -20,11 +20,11 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_body
 
 _NAMED_ELSEWHERE = ("rule", "score", "option", "exchange", "standing")
-"""Sorts whose names may equal that of the variable, since they are never used as bare names."""
+"""Sorts of declarations that may be called `outcome`, since they are never bare names."""
 
 
 def declare(ctx: Context, written: Iterable[n.Node]) -> None:
-    """Declares the outcome of each player, if any rule or card names one."""
+    """Declares the variable of the players' outcomes, if any rule or card sets one."""
     named = {one.outcome for node in written for one in node.every(n.Outcome)}
     if not named:
         return
@@ -44,29 +44,29 @@ def declare(ctx: Context, written: Iterable[n.Node]) -> None:
 
 
 def lower(ctx: Context, node: n.Outcome) -> s.Block:
-    """`P wins` and `P loses` end the game if there is such a player, and so does a draw; `P is out`
-    ends it when nobody is left.
+    """Lowers an outcome. `P wins`, `P loses` and a draw end the game if there is such a player; `P
+    is out` ends it when nobody is left.
     """
     ctx.require_known(OUTCOME)
     who: e.Expr = players(ctx) if node.outcome == OUTCOMES[DRAWN] else _everybody(ctx)
     if node.who is not None:
-        _refuse_forgotten(ctx, node.who, node)
+        _refuse_out_of_scope(ctx, node.who, node)
         who = coercion.as_set(ctx, *ctx.lower(node.who, t.PLAYER), node.who.span, t.PLAYER)
-    found, who = passing.once(ctx, who, t.SetOf(t.PLAYER))
+    evaluated, who = passing.once(ctx, who, t.SetOf(t.PLAYER))
     slot, value = ctx.frame.slot(t.PLAYER), e.Const(OUTCOMES.index(node.outcome))
     number = ctx.tables.number_of(ctx.tables.variables[OUTCOME])
-    told = s.Each(slot, who, (s.Assign(number, e.Local(slot), value).at(node.span),))
+    outcomes = s.Each(slot, who, (s.Assign(number, e.Local(slot), value).at(node.span),))
     end = s.EndGame(ctx.frame.rule).at(node.span)
     if node.outcome != OUTCOMES[OUT]:
         anybody = e.Compare("more_than", e.Size(who), e.Const(0))
-        ends = (s.If(anybody, (told, end), ()),) if _may_be_nobody(who) else (told, end)
-        return (*found, *ends)
+        ends = (s.If(anybody, (outcomes, end), ()),) if _may_be_nobody(who) else (outcomes, end)
+        return (*evaluated, *ends)
     somebody = e.Compare("more_than", e.Size(players(ctx)), e.Const(0))
-    return (*found, told, s.If(somebody, (), (end,)))
+    return (*evaluated, outcomes, s.If(somebody, (), (end,)))
 
 
-def _refuse_forgotten(ctx: Context, who: n.Expr, node: n.Outcome) -> None:
-    """Refuses `any (p in SET where C): p wins`: the name is known only in its parentheses."""
+def _refuse_out_of_scope(ctx: Context, who: n.Expr, node: n.Outcome) -> None:
+    """Refuses `any (p in SET where C): p wins`, where `p` is out of scope."""
     name = ctx.frame.global_name(who)
     known = (ctx.symbols.players, ctx.tables.variables, ctx.names_of("define"))
     those = ctx.frame.ranges.get(name)
@@ -86,7 +86,7 @@ def _may_be_nobody(who: e.Expr) -> bool:
 
 
 def players(ctx: Context) -> e.Expr:
-    """The players who are not out."""
+    """The set of players who are not out."""
     base = outcome_base(ctx.tables.variables.values())
     if base == NOTHING:
         return _everybody(ctx)
@@ -104,7 +104,7 @@ def is_in(base: int, player: e.Expr) -> e.Expr:
 
 
 def beside(ctx: Context, player: e.Expr, step: int) -> e.Expr:
-    """The next seat (step 1) or the previous one (step -1) among the players who are not out."""
+    """The next player (step 1) or the previous one (step -1) who is not out."""
     count, base = len(ctx.symbols.players), outcome_base(ctx.tables.variables.values())
     seats = tuple(range(count))
     if base == NOTHING:
@@ -121,25 +121,23 @@ def beside(ctx: Context, player: e.Expr, step: int) -> e.Expr:
 
 
 def each_player(ctx: Context, node: n.EachPlayer) -> s.EachPlayer:
-    """A turn for every player."""
     start = _start(ctx, node.start)
     slot = ctx.frame.slots_of_round()
     return s.EachPlayer(slot, start, _turn(ctx, node.body, None))
 
 
 def _start(ctx: Context, player: n.Expr | None) -> e.Expr:
-    """The player who begins: the first seat, if none is named."""
+    """The player who begins; by default, the first."""
     return e.Const(0) if player is None else coercion.of_kind(ctx, player, t.PLAYER)
 
 
 def turn_of(ctx: Context, node: n.TurnOf) -> s.TurnOf:
-    """A turn of one player."""
     player = coercion.of_kind(ctx, node.player, t.PLAYER)
     return s.TurnOf(ctx.frame.slot(t.PLAYER), player, _turn(ctx, node.body, None))
 
 
 def _turn(ctx: Context, body: n.Block, turns: Turns | None) -> s.Block:
-    """A block with another player as `you`, which `pass` can leave."""
+    """Lowers a block in which `pass` refers to these turns."""
     before, ctx.frame.turns = ctx.frame.turns, turns
     try:
         return ctx.block(body)
@@ -149,8 +147,8 @@ def _turn(ctx: Context, body: n.Block, turns: Turns | None) -> s.Block:
 
 @contextmanager
 def about(ctx: Context, player: n.Expr) -> Iterator[Callable[[s.Block], s.TurnOf]]:
-    """A context for statements about another player: what is lowered in it becomes that player's
-    turn.
+    """A context for statements about another player: the function wraps what was lowered in it in a
+    turn of that player.
     """
     who, slot = coercion.of_kind(ctx, player, t.PLAYER), ctx.frame.slot(t.PLAYER)
     before, ctx.frame.you = ctx.frame.you, e.Local(slot)
@@ -161,7 +159,9 @@ def about(ctx: Context, player: n.Expr) -> Iterator[Callable[[s.Block], s.TurnOf
 
 
 def back(ctx: Context, body: n.Block) -> s.TurnOf:
-    """A block inside a statement about another player that the addressed player carries out."""
+    """A block, inside a statement about another player, in which the addressed player acts
+    again.
+    """
     before, ctx.frame.you = ctx.frame.you, e.Local(YOU)
     try:
         return s.TurnOf(ctx.frame.slot(t.PLAYER), before, ctx.block(body))
@@ -170,14 +170,13 @@ def back(ctx: Context, body: n.Block) -> s.TurnOf:
 
 
 def repeat(ctx: Context, node: n.Repeat) -> s.Block:
-    """A fixed number of turns; the number is evaluated once."""
+    """A fixed number of iterations; the number is evaluated once."""
     counted, times = coercion.once(ctx, coercion.number(ctx, node.times))
     turns = e.Range(e.Const(1), times)
     return (*counted, s.Each(ctx.frame.slot(t.NUMBER), turns, ctx.block(node.body)))
 
 
 def repeat_until(ctx: Context, node: n.RepeatUntil) -> s.Until:
-    """Turns until a condition holds."""
     condition = coercion.truth(ctx, node.condition)
     return s.Until(ctx.frame.slot(t.NUMBER), condition, ctx.block(node.body))
 
@@ -185,11 +184,11 @@ def repeat_until(ctx: Context, node: n.RepeatUntil) -> s.Until:
 # ---- by turns ----
 
 _LEAVING = (s.NextTurn, s.Stop, s.EndGame, s.Do, s.DoAction)
-"""Checks that something inside can end the turns."""
+"""Statements that can end a repetition."""
 
 
 def by_turns(ctx: Context, node: n.ByTurns) -> s.Block:
-    """Turns around the table among the players who have not passed."""
+    """Turns in order among the players who have not passed."""
     start = _start(ctx, node.start)
     count = len(ctx.symbols.players)
     turns = Turns(
@@ -219,14 +218,14 @@ def by_turns(ctx: Context, node: n.ByTurns) -> s.Block:
 
 
 def _next(still: e.Expr, player: int, count: int) -> e.Expr:
-    """The next player still taking turns: after this one, or else from the first seat."""
+    """The next player in `still`: the first after this one, or else the first of all."""
     after = tuple(tuple(range(one + 1, count)) for one in range(count))
     later = e.SetOp("within", still, e.Pick((*after, ()), e.Local(player), t.SetOf(t.PLAYER)))
     return e.Cond(e.Exists(NOTHING, later, YES), e.First(later), e.First(still))
 
 
 def pass_(ctx: Context, node: n.Pass) -> s.Block:
-    """Ends your turn and takes you out of these turns."""
+    """Ends the turn, and takes the player out of these turns."""
     turns = ctx.frame.turns
     if turns is None:
         text = "`pass` gives up further turns in a block of `by turns`, so it stands in that block"

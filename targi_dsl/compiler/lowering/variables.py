@@ -1,4 +1,4 @@
-"""Allocates the variables and the slots of a position."""
+"""Allocates variables and the slots of a position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from targi_dsl.syntax import ast as n
 
 MOST_USES = 9999
 MOST_VALUES = 50_000
-"""The most values that all variables of a position hold together."""
+"""The most slots that the variables of a position can take in all."""
 
 
 def declare(ctx: Context) -> int:
@@ -34,14 +34,14 @@ def declare(ctx: Context) -> int:
         except Abandoned:
             ctx.symbols.errors.names.add(name)
             continue
-        kept = variable.count * (1 if variable.seen == "all" else 2)
-        if slot + kept - first > MOST_VALUES:
+        needed = variable.count * (1 if variable.seen == "all" else 2)
+        if slot + needed - first > MOST_VALUES:
             text = f"All variables together have at most {MOST_VALUES:,} values."
             ctx.report("E303", "too many values to keep", span, text)
             ctx.symbols.errors.names.add(name)
             continue
         ctx.tables.variables[variable.name] = variable
-        slot += kept
+        slot += needed
     return slot
 
 
@@ -90,7 +90,7 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
 
 
 def _each(ctx: Context, word: n.Word) -> t.Single:
-    """The domain for each value of which there is a variable."""
+    """The type for each of whose members there is a variable."""
     symbols, name = ctx.symbols, word.text
     ctx.require_known(name)
     if name == "player":
@@ -113,7 +113,7 @@ def _each(ctx: Context, word: n.Word) -> t.Single:
 
 
 def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
-    """Refuses a type that no slot can hold."""
+    """Refuses types whose values no slot can hold."""
     match type_:
         case t.Number():
             text = "A number needs a range, so that leaving it can be reported."
@@ -125,7 +125,7 @@ def _check_kept(ctx: Context, node: n.Variable, type_: t.Single) -> None:
 
 
 def all_variables(ctx: Context) -> tuple[d.Variable, ...]:
-    """All variables, with the sets that rules let their owners choose from in secret."""
+    """All variables, with the sets from which their owners choose in secret."""
     offers = ctx.tables.offers
     return tuple(
         replace(one, offers=tuple(offers.get(one.name, ())))
@@ -134,7 +134,7 @@ def all_variables(ctx: Context) -> tuple[d.Variable, ...]:
 
 
 def slots(ctx: Context, windows: int) -> Slots:
-    """The slots of a position and their domains."""
+    """The slots of a position and their ranges."""
     at, symbols, cards = ctx.slots, ctx.symbols, len(ctx.cards.cards)
     lows = [0] * ctx.next_slot
     highs = [MOST_USES] * ctx.next_slot

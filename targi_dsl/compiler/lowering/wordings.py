@@ -1,6 +1,5 @@
-"""Lowers words for people.
-
-They are lowered last, each in a copy of its frame, so that play is the same without them.
+"""Lowers wordings, the words for people. This is done last, in copies of frames, so that the
+program does not depend on them.
 """
 
 from __future__ import annotations
@@ -26,27 +25,28 @@ _Binder = e.Filter | e.Map | e.Exists | e.Fold | e.Reached
 
 
 def number(ctx: Context, node: n.Wording | None, done: n.Do | None = None) -> int:
-    """Reserves the number of a wording; its names are those known here, or with `done` the
-    arguments of that rule.
+    """Reserves the number of a wording. Its names are those in scope, or with `done` the parameters
+    of the called rule.
     """
-    return NOTHING if node is None else _entered(ctx, Worded(_copy(ctx.frame), node, done))
+    return NOTHING if node is None else _enter(ctx, Worded(_copy(ctx.frame), node, done))
 
 
-def _entered(ctx: Context, one: Worded) -> int:
+def _enter(ctx: Context, one: Worded) -> int:
     ctx.tables.worded.append(one)
     return len(ctx.tables.worded) - 1
 
 
 def of_choice(ctx: Context, node: n.Choose | n.ChooseInSecret, slot: int, type_: t.Single) -> int:
-    """The number of the words of a choice, in which its name stands for a slot; that of a secret
-    one is the name of a variable. If it has none, people are told its name beside that of its rule.
+    """The number of a choice's wording, in which the chosen thing is in `slot`. For a choice
+    without a wording, that of one that only says the name of what is chosen, if labels do not say
+    it already.
     """
     if node.wording is None and isinstance(node, n.Choose):
         chosen, frame = node.name.text, ctx.frame
         is_labelled = frame.chooses != 1 or chosen in frame.owner.split("_") or len(chosen) == 1
         if is_labelled or frame.this is not None:
             return NOTHING
-        return _entered(ctx, Worded(frame, None, chosen=chosen))
+        return _enter(ctx, Worded(frame, None, chosen=chosen))
     bound = node.name.span if isinstance(node, n.Choose) else None
     with ctx.within(_copy(ctx.frame)) as frame:
         frame.names[node.name.text] = LocalName((e.Local(slot), type_), bound)
@@ -58,7 +58,7 @@ def _copy(frame: Frame) -> Frame:
 
 
 def of_answer(ctx: Context, node: n.Wording | None, body: n.Block) -> int:
-    """The number of the words of an answer: its own, or those of the rule that it calls."""
+    """The number of an answer's wording: its own, or that of the rule that it calls."""
     done = body[0] if body else None
     if node is not None or not isinstance(done, n.Do):
         return number(ctx, node)
@@ -70,12 +70,12 @@ def of_answer(ctx: Context, node: n.Wording | None, body: n.Block) -> int:
 
 
 def lower(ctx: Context) -> tuple[Wording, ...]:
-    """All wordings, by their numbers."""
+    """All wordings, by number."""
     return tuple(_lower(ctx, one) for one in ctx.tables.worded)
 
 
 def words_of_declarations(ctx: Context) -> FrozenMap[str]:
-    """The words for people of declarations, by sort and name."""
+    """The wordings of declarations, by sort and name."""
     nodes = ((" ".join(key), one.node) for key, one in ctx.declared.items())
     worded = ((key, one.wording) for key, one in nodes if isinstance(one, n.Worded))
     texts = ((key, one.text) for key, one in worded if one is not None)
@@ -97,11 +97,11 @@ def _lower(ctx: Context, one: Worded) -> Wording:
             return Wording(None)
         finally:
             if one.done is not None:
-                del ctx.problems[before:]  # they are reported with the rule
+                del ctx.problems[before:]  # reported once, with the rule
 
 
 def _arguments(ctx: Context, done: n.Do) -> dict[str, LocalName]:
-    """The parameters of a rule bound to the arguments."""
+    """The parameters of a rule, bound to the arguments of a call."""
     rule = ctx.node(n.Rule, done.rule.text)
     arguments = calls.call_arguments(ctx, done.rule, done.arguments)
     return {
@@ -114,7 +114,7 @@ def _lead(ctx: Context, node: n.Shown) -> Lead:
     phrase = _phrase(ctx, node.text)
     if node.condition is None:
         return Lead(phrase, None)
-    with _nothing_played(ctx, node.condition.span):
+    with _unchanged_prices(ctx, node.condition.span):
         value = coercion.truth(ctx, node.condition)
     return Lead(phrase, _blank(node.condition.span.text, value, t.Truth()))
 
@@ -128,26 +128,26 @@ def _phrase(ctx: Context, quoted: n.Quoted) -> Phrase:
 
 
 def _blanks(ctx: Context, quoted: n.Quoted) -> Iterator[Blank]:
-    for said in blanks(quoted):
+    for source in blanks(quoted):
         node: n.Expr | None
-        node, problems = ctx.project.sentence(parse_value, said)
+        node, problems = ctx.project.sentence(parse_value, source)
         ctx.problems.extend(problems)
         if node is None:
             raise Abandoned
-        with _nothing_played(ctx, node.span):
+        with _unchanged_prices(ctx, node.span):
             value, type_ = coercion.read(ctx, node, ctx.lower)
         if isinstance(t.element(type_), t.Nothing):
             why = "Braces contain a value: a number, a card, a space ..."
             ctx.fail("E301", "there is nothing to say", node.span, why)
-        yield _blank(said.text, value, type_)
+        yield _blank(source.text, value, type_)
 
 
 def values_in_words(ctx: Context, tree: n.Node) -> Iterator[n.Expr]:
-    """The values inside braces in the words for people of a tree, as far as they can be parsed."""
+    """The values in braces in the wordings of a tree, as far as they can be parsed."""
     for wording in tree.every(n.Wording):
-        for said in (said for quoted in wording.every(n.Quoted) for said in blanks(quoted)):
+        for source in (source for quoted in wording.every(n.Quoted) for source in blanks(quoted)):
             node: n.Expr | None
-            node, _ = ctx.project.sentence(parse_value, said)
+            node, _ = ctx.project.sentence(parse_value, source)
             if node is not None:
                 yield node
 
@@ -159,10 +159,8 @@ def _blank(written: str, value: e.Expr, type_: t.Type) -> Blank:
 
 
 @contextmanager
-def _nothing_played(ctx: Context, span: Span) -> Iterator[None]:
-    """Refuses words that would add to the game's prices, since words must not affect
-    the program.
-    """
+def _unchanged_prices(ctx: Context, span: Span) -> Iterator[None]:
+    """Refuses a wording that would add prices to the game: wordings must not change the program."""
     tables = ctx.tables
     before = len(tables.prices), len(tables.terms)
     yield

@@ -1,4 +1,6 @@
-"""What a check keeps for the next, in this process and for others: parsed texts."""
+"""Caches of parsed texts: in memory for the next check of this process, and on disk for other
+processes.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +25,18 @@ from targi_dsl.text.source import Section, Source, Span, Text
 from targi_dsl.text.structs import Frozen
 
 MOST_TEXTS = 20_000
-"""The most cached sentences of cards."""
+"""The most sentences of cards in a cache."""
 
 Parsed = TypeVar("Parsed")
 Read = tuple[Parsed | None, tuple[Problem, ...]]
 
 
 class CheckCache(Struct):
-    """The declarations, card files and sentences of cards as last read.
+    """Parsed declarations, card files and sentences of cards, by their text.
 
-    Pass it to the project of the next check: unchanged text is not parsed again. Cached
-    declarations move with the text, so only the places of the latest check are right. One that is
-    `lasting` begins with what other processes have read, and leaves them what it reads.
+    Pass it to the project of the next check, so that unchanged text is not parsed again. The spans
+    of cached declarations move with the text, so only those of the latest check are valid. A
+    `lasting` cache starts from the parses that are stored on disk, and stores new ones.
     """
 
     lasting: bool = False
@@ -47,14 +49,14 @@ class CheckCache(Struct):
     _new: dict[str, Source] = {}
 
     def latest(self, source: Source) -> Source:
-        """The source as last read, if its text is still the same."""
+        """The source of the last check with this name if its text is the same, or else this one."""
         before = self.sources.get(source.name)
         if before is None or before.text != source.text:
             before = self.sources[source.name] = source
         return before
 
     def file(self, source: Source) -> File:
-        """A rule file or game sheet."""
+        """The parsed rule file or sheet."""
         if source.name not in self.files:
             self._restore(source)
         before, file = self.files.get(source.name, (None, None))
@@ -65,18 +67,20 @@ class CheckCache(Struct):
         return file
 
     def forget(self, name: str) -> None:
-        """Reads a file anew, so that games that have been read from it keep their places."""
+        """Drops the parse of a file that has changed. Its declarations are not reused, so games
+        that were read before keep their spans.
+        """
         self.declarations.files.pop(name, None)
         self.entries.files.pop(name, None)
 
     def fork(self) -> CheckCache:
-        """The cache for another version of some of the texts: what is unchanged keeps
-        its places.
+        """A cache for a version of the project in which some texts differ. Spans of unchanged texts
+        are the same in both.
         """
         return CheckCache(cards=dict(self.cards), texts=self.texts, files=dict(self.files))
 
     def card_file(self, source: Source) -> tuple[CardFile | None, list[Problem]]:
-        """A card file."""
+        """The parsed card file, if it is readable, and its problems."""
         if source.name not in self.cards:
             self._restore(source)
         text, read = self.cards.get(source.name, ("", None))
@@ -89,7 +93,7 @@ class CheckCache(Struct):
     def sentence(
         self, parse: Callable[[Text], Read[Parsed]], text: Text, place: Span
     ) -> Read[Parsed]:
-        """A sentence on a card with its place; `parse` parses one of its sort."""
+        """A parsed sentence of a card; `parse` is the parser of its sort."""
         key = (parse, place)
         read = self.texts.get(key)
         if read is None:
@@ -97,12 +101,12 @@ class CheckCache(Struct):
                 self.texts.clear()
             read = self.texts[key] = parse(text)
             self._new[place.source.name] = place.source
-        return read  # type: ignore[return-value]  # what this very function has read
+        return read  # type: ignore[return-value]  # the key determines the type
 
     # ---- between processes ----
 
     def store(self) -> None:
-        """Stores what is new for other processes."""
+        """Stores new parses on disk."""
         for source in [*self._new.values()] if self.lasting else ():
             store(source, self._reading(source))
         self._new.clear()
@@ -136,18 +140,18 @@ class CheckCache(Struct):
         self.texts.update(reading.sentences)
 
 
-# ---- in the user's cache, with one entry, the last parse, for each file name ----
+# ---- on disk: in the user's cache, the last parse for each file name ----
 
 PACKAGES = ("cardfiles", "compiler", "syntax", "text")
-"""What a parse depends on."""
+"""The packages on whose code a stored parse depends."""
 
 Sentence = tuple[object, Span]
-"""How a sentence is parsed, and where it is."""
+"""The parser of a sentence, and its span."""
 
 
 class Reading(Frozen):
-    """A parsed file: a rule file or sheet, or a card file with its entries; and the sentences
-    parsed in it.
+    """A stored parse: of a rule file or sheet, or of a card file with its entries; and of sentences
+    in it.
     """
 
     text: str
@@ -160,15 +164,15 @@ class Reading(Frozen):
 def store(source: Source, reading: Reading) -> None:
     """Stores the parse of a source."""
     data = io.BytesIO()
-    with suppress(RecursionError):  # one nested this deeply is parsed again
+    with suppress(RecursionError):  # too deeply nested to pickle: parsed again next time
         _Pickler(data, source).dump(reading)
         key = _key(source.name)
         keep(_path(key), data.getvalue(), key)
 
 
 def restore(source: Source) -> Reading | None:
-    """The last parse of a file of this name; where the text is unchanged, as a parse of this
-    source.
+    """The stored parse of a file with this name, or None. If its text is that of the source, its
+    spans refer to the source.
     """
     key = _key(source.name)
     data = read(_path(key), key)
@@ -176,7 +180,7 @@ def restore(source: Source) -> Reading | None:
         return None
     try:
         reading: Reading = _Unpickler(io.BytesIO(data), source).load()
-    except Exception:  # noqa: BLE001  this program was replaced while the one that wrote it ran
+    except Exception:  # noqa: BLE001  written by another version of this program
         return None
     return reading
 
@@ -194,11 +198,11 @@ def _readers() -> bytes:
     return installed(*PACKAGES) + (resources.read("schema/cards.json") or b"")
 
 
-# ---- as bytes ----
+# ---- pickling ----
 
 
 class _Pickler(pickle.Pickler):
-    """Writes nodes as their fields, and the source as its text alone."""
+    """Pickles structs as their fields, and the source as a reference to it."""
 
     def __init__(self, file: io.BytesIO, source: Source) -> None:
         super().__init__(file, protocol=5)
@@ -217,7 +221,7 @@ class _Pickler(pickle.Pickler):
 
 
 def _rebuild(of: type[Struct], *values: object) -> Struct:
-    """A struct from its fields: those passed by position, then those passed by name."""
+    """A struct from the values of its fields: positional ones first, then keyword-only ones."""
     by_position = len(of.__match_args__)
     names = of.__struct_fields__[by_position:]
     return of(*values[:by_position], **dict(zip(names, values[by_position:], strict=True)))

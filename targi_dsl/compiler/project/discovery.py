@@ -1,15 +1,15 @@
-"""Finds the files of a game by path: next to its sheet first, then among the shipped ones.
+"""Finds the files of a game by path: next to its sheet first, then among the shipped files.
 
-A module is a folder, a card set a file, and a game a sheet, each with its name:
+A module is a folder, a card set a file, and a game a sheet, each named after its path:
 
     rules/M/*.targi         M/*.targi         the module M
     cards/F/S.yaml          S.yaml, F/S.yaml  the card set S
     rules/games/G.targi     G.targi           the game G
-    rules/M/L.po            M/L.po            the words of the module M in the language L
-    rules/games/L.po        L.po              the words of the sheets in the language L
+    rules/M/L.po            M/L.po            the catalogue of the module M for the language L
+    rules/games/L.po        L.po              the catalogue of the sheets for the language L
 
-The left column has the paths of shipped files, the middle one those next to a sheet. A sheet that
-lies as the shipped ones do, in a folder `rules/games`, has next to it what lies so, too.
+The left column has the paths of shipped files, the middle one those relative to a sheet. A sheet in
+a folder `rules/games` also has the files around it that are placed as the shipped ones are.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from targi_dsl.text.source import Source, Text
 from targi_dsl.text.structs import Frozen, Noted
 
 PLAYERS = "players"
-"""The name of the number of players among the options; options of the rules cannot have it."""
+"""The option for the number of players; rules cannot declare an option of this name."""
 
 SHEETS = "games"
-"""The folder of the shipped sheets."""
+"""The folder of the shipped sheets, and the name under which catalogues of sheets are found."""
 
 MOST_FILES = 10_000
-"""The most entries of the folder of a sheet and of its subfolders."""
+"""The most files in the folder of a sheet and its subfolders."""
 
 Role = Literal["game", "module", "card set", "catalogue"]
 
 
 @lru_cache(MOST_FILES)
 def role(file: str) -> tuple[Role, str] | None:
-    """The role and name of a file according to its path; None for a file without a role."""
+    """What a file is for, by its path, and its name; None for other files."""
     path = PurePosixPath(file)
     if path.name.startswith(".") or path.name.endswith(resources.TESTS):
         return None
@@ -63,12 +63,12 @@ def role(file: str) -> tuple[Role, str] | None:
 
 
 def _module_of(path: PurePosixPath) -> str:
-    """The module whose catalogue this is; the sheets share one."""
+    """The module of a catalogue; that of the sheets is SHEETS."""
     return path.parent.name or SHEETS
 
 
 class Folder(Frozen):
-    """Files by role and name; `read` returns the text of one, or raises Problems."""
+    """An index of files by role and name. `read` gives the text of a file, or raises Problems."""
 
     files: Mapping[tuple[Role, str], tuple[str, ...]]
     read: Callable[[str], Source]
@@ -80,9 +80,8 @@ class Folder(Frozen):
 
 
 class Project(Noted):
-    """Folders, closest first. A name in a closer folder hides the same name in the others.
-
-    Every file is read once, so it is a single source.
+    """Folders in order of precedence: a name in one hides the same name in later ones. Each file is
+    read once, so it has a single Source.
     """
 
     notes = ("cache", "_sources", "_names")
@@ -92,22 +91,24 @@ class Project(Noted):
     _names: dict[Role, tuple[str, ...]] = field(default_factory=dict)
 
     def names(self, role: Role) -> tuple[str, ...]:
-        """The names of all games, modules or card sets, closest first."""
+        """All names with this role, in order of precedence."""
         if role not in self._names:
             every = (name for one in self.folders for name in one.names(role))
             self._names[role] = tuple(dict.fromkeys(every))
         return self._names[role]
 
     def names_beside(self, role: Role) -> tuple[str, ...]:
-        """The names next to the sheet."""
+        """The names with this role that are not shipped."""
         return tuple(name for one in self.folders if not one.shipped for name in one.names(role))
 
     def games(self) -> tuple[str, ...]:
-        """The names of all games, closest first."""
+        """The names of all games."""
         return self.names("game")
 
     def game(self, name: str, besides: Source | None = None) -> Source | None:
-        """The closest sheet of a game other than `besides`; raises Problems if unreadable."""
+        """The sheet of a game, preferably not `besides`: so a game can be based on a shipped one of
+        its own name. None if there is none; raises Problems if it is unreadable.
+        """
         for folder in self.folders:
             for file in folder.files.get(("game", name), ()):
                 if (sheet := self.source(folder, file)) is not besides:
@@ -115,7 +116,7 @@ class Project(Noted):
         return besides and self.game(name)
 
     def sheet_at(self, path: str) -> Source | None:
-        """The sheet at a path, if it is one of the files next to each other."""
+        """The sheet with this path, if the first folder has it."""
         for file in self.folders[0].files.get(("game", PurePosixPath(path).stem), ()):
             source = self.source(self.folders[0], file)
             if os.path.normpath(source.name) == os.path.normpath(path):
@@ -123,50 +124,50 @@ class Project(Noted):
         return None
 
     def module(self, name: str) -> Iterator[Source]:
-        """The files of a module, by name; raises Problems if one cannot be read."""
+        """The files of a module, sorted; raises Problems if one is unreadable."""
         return self._find("module", name)
 
     def files(self, role: Role, name: str) -> tuple[str, ...]:
-        """The paths of the files of a name."""
+        """The paths of the files with a role and name."""
         return next(
             (one.files[role, name] for one in self.folders if (role, name) in one.files), ()
         )
 
     def card_set(self, name: str) -> Iterator[Source]:
-        """The file of a card set; several if several folders next to each other contain it."""
+        """The files of a card set; more than one if several folders beside the sheet contain it."""
         return self._find("card set", name)
 
     def catalogues(self, module: str) -> Iterator[tuple[str, Source]]:
-        """The catalogues of a module, or of all sheets, by language."""
+        """The catalogues of a module, or of SHEETS, with their languages."""
         for name in self.names("catalogue"):
             if name.startswith(f"{module}/"):
                 for source in self._find("catalogue", name):
                     yield name.rpartition("/")[2], source
 
     def source(self, folder: Folder, file: str) -> Source:
-        """The text of a file."""
+        """A file of a folder, read on first use."""
         key = (folder.shipped, file)
         if key not in self._sources:
             self._sources[key] = folder.read(file)
         return self._sources[key]
 
     def cache_of(self, source: Source) -> CheckCache:
-        """The cache of a source; all projects share that of the shipped files."""
+        """The cache for a source; all projects share the cache of shipped files."""
         shipped, _ = _SOURCES.get(source.name, (None, ()))
         return _SHIPPED if shipped is source else self.cache
 
     def sentence(self, parse: Callable[[Text], Read[Parsed]], text: Text) -> Read[Parsed]:
-        """A sentence on a card; `parse` parses one of its sort."""
+        """A parsed sentence of a card; `parse` is the parser of its sort."""
         place = text.span(0, len(text.text))
         return self.cache_of(place.source).sentence(parse, text, place)
 
     def store(self) -> None:
-        """Stores what has been parsed for other processes."""
+        """Stores new parses on disk for other processes."""
         for cache in (self.cache, _SHIPPED):
             cache.store()
 
     def with_sources(self, sources: Mapping[Source, Source]) -> Project:
-        """The same project with some of the sources replaced."""
+        """The project with some sources replaced."""
         read = {key: sources.get(one, one) for key, one in self._sources.items()}
         return Project(self.folders, self.cache.fork(), read)
 
@@ -178,18 +179,17 @@ class Project(Noted):
 
 
 def shipped() -> Project:
-    """The project of the shipped rules and cards."""
+    """The project of the shipped rules and cards alone."""
     return Project((_shipped_folder(),))
 
 
 def beside(
     sheet: Path, buffers: Mapping[str, str] | None = None, cache: CheckCache | None = None
 ) -> Project:
-    """The project of a sheet on disk: the files in its folder and subfolders, and those that lie
-    around it as the shipped ones do, then the shipped ones.
-
-    `buffers` are texts by path that override files on disk, shipped ones too, or are not there yet.
-    Raises Problems if the folder contains too many files.
+    """The project of a sheet on disk: the files in its folder and subfolders, those around it if it
+    is placed as the shipped sheets are, then the shipped files. `buffers`: texts by path that
+    replace files on disk, shipped ones too, or add to them. Raises Problems if the folder has too
+    many files.
     """
     texts = {os.path.normpath(name): text for name, text in (buffers or {}).items()}
     files = dict[str, None]()
@@ -205,12 +205,14 @@ def beside(
 
 _GAMES = f"{SHEETS}/"
 _AROUND = ("../", "../../cards/")
-"""Where modules and card sets are, seen from a sheet that lies as the shipped ones do."""
+"""The folders of modules and card sets, relative to a sheet that is placed as the shipped ones
+are.
+"""
 
 
 def home(sheet: Path) -> Path:
-    """The folder with all files next to a sheet: its own, or if the sheet lies as the shipped ones
-    do, the one with `rules` and `cards`.
+    """The folder that contains all files of a sheet: its own, or the one with `rules` and `cards`
+    if it is placed as the shipped ones are.
     """
     path = sheet.absolute()
     return path.parents[2] if path.parts[-3:-1] == ("rules", SHEETS) else sheet.parent
@@ -229,11 +231,11 @@ def folder_of(files: Iterable[str], read: Callable[[str], Source], shipped: bool
         key = role(file)
         if key is not None:
             found.setdefault(key, []).append(file)
-    return Folder({key: tuple(sorted(those)) for key, those in found.items()}, read, shipped)
+    return Folder({key: tuple(sorted(paths)) for key, paths in found.items()}, read, shipped)
 
 
 def _reader(texts: Mapping[str, str], folder: Path, cache: CheckCache) -> Callable[[str], Source]:
-    """Reads a file of a folder by its path within it."""
+    """A function that reads a file by its path in a folder."""
 
     def read(file: str) -> Source:
         name = str(folder / file)
@@ -245,7 +247,7 @@ def _reader(texts: Mapping[str, str], folder: Path, cache: CheckCache) -> Callab
 
 
 def _below(folder: str, names: Iterable[str]) -> Iterator[str]:
-    """The paths below a folder, relative to it."""
+    """The paths that are below a folder, relative to it."""
     for name in names:
         path = (
             os.path.relpath(name, folder)
@@ -257,7 +259,7 @@ def _below(folder: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def _files_in(folder: Path) -> Iterator[str]:
-    """The files of a folder and its subfolders, by relative path."""
+    """The relative paths of the files in a folder and its direct subfolders."""
     for count, path in enumerate(_entries(folder)):
         if count >= MOST_FILES:
             text = f"Rules and cards are looked for among at most {MOST_FILES:,} files."
@@ -276,7 +278,7 @@ def _entries(folder: Path) -> Iterator[str]:
 
 
 def _entries_in(folder: str | Path) -> Iterator[os.DirEntry[str]]:
-    """The entries of a folder except hidden ones; none if it may not be read."""
+    """The entries of a folder without hidden ones; none if it is not readable."""
     try:
         with os.scandir(folder) as entries:
             yield from (one for one in entries if not one.name.startswith("."))
@@ -285,7 +287,7 @@ def _entries_in(folder: str | Path) -> Iterator[os.DirEntry[str]]:
 
 
 def _is(question: Callable[[], bool]) -> bool:
-    """The answer to a question about an entry; false if the system refuses to answer."""
+    """The result of a test of a directory entry; false if the system call fails."""
     try:
         return question()
     except OSError:
@@ -299,7 +301,7 @@ def _shipped_folder() -> Folder:
 
 
 def _edited(folder: Folder, texts: Mapping[str, str], cache: CheckCache) -> Folder:
-    """The shipped files with the texts of those that are being edited."""
+    """The shipped files, with texts that are being edited in place of theirs."""
     names = {resources.name(Path(path).absolute()): text for path, text in texts.items()}
 
     def read(file: str) -> Source:
@@ -315,12 +317,12 @@ def _shipped_files(rules: tuple[str, ...], cards: tuple[str, ...]) -> Folder:
 
 
 _SOURCES: dict[str, tuple[Source, resources.Version]] = {}
-"""The shipped files that have been read, each with its version then."""
+"""The shipped files read so far, with their versions."""
 _SHIPPED = CheckCache(lasting=True)
 
 
 def _shipped_source(name: str) -> Source:
-    """The text of a shipped file, read again if it has changed since."""
+    """A shipped file; it is read again if it has changed."""
     source, before = _SOURCES.get(name, (None, ()))
     version = resources.version(name)
     if source is None or version != before:

@@ -1,4 +1,6 @@
-"""Reads a game as written: its sheet and the modules and card sets that it names."""
+"""Reads a game as written: its sheet, the sheets that it is based on, and the modules that they
+name.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
 
 DEEPEST_BASES = 64
-"""How many sheets, or modules, may be based on one another."""
+"""The longest chain of sheets, or modules, that are based on one another."""
 
 
 def read_game(
@@ -35,21 +37,19 @@ def read_game(
     options: Mapping[str, str],
     decks: Mapping[str, str] | None = None,
 ) -> Written:
-    """Reads a sheet and everything it names; the given options and deck expressions override the
-    sheet's.
-
-    Errors are collected, not raised.
+    """Reads a sheet and the modules it names. `options` and `decks` (expressions by zone) override
+    those of the sheet. Errors are collected, not raised.
     """
     written = Written(project)
     _sheet(written, sheet, ())
     written.options.update(options)
-    for zone, said in (decks or {}).items():
-        text = Source(f"deck {zone}", said)
+    for zone, text_ in (decks or {}).items():
+        text = Source(f"deck {zone}", text_)
         expression, problems = parse_deck(text)
         written.problems.extend(problems)
         if expression is not None:
-            all_ = text.span(0, len(said))
-            written.decks[zone] = n.SheetDeck(n.Word(zone, span=all_), expression, span=all_)
+            span = text.span(0, len(text_))
+            written.decks[zone] = n.SheetDeck(n.Word(zone, span=span), expression, span=span)
     for word in written.rules:
         _module(written, word, ())
     if not written.errors.no_module:
@@ -78,7 +78,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
         _read_base(written, source, sheet.name, sheet.based_on, below)
     written.name, written.span = sheet.name.text, sheet.name.span
     written.title = sheet.title or sheet.name.text
-    written.problems.extend(said_twice(sheet))
+    written.problems.extend(repeated_lines(sheet))
     for line in sheet.lines:
         match line:
             case n.SheetRules():
@@ -103,7 +103,7 @@ def _sheet(written: Written, source: Source, below: tuple[str, ...]) -> None:
 def _own_rules(
     written: Written, source: Source, sheet: n.Sheet, declarations: tuple[n.Declaration, ...]
 ) -> None:
-    """Makes the rules in a sheet a module of the sheet's name, based on all others."""
+    """Makes the rules in a sheet a module that has the sheet's name and is based on all others."""
     own = tuple(one for one in declarations if isinstance(one, n.Component | n.Layer))
     if not own:
         return
@@ -124,7 +124,7 @@ def _own_rules(
 def _read_base(
     written: Written, source: Source, name: n.Word, based_on: n.Word, below: tuple[str, ...]
 ) -> None:
-    """Reads the sheet that another is based on; reports if there is none."""
+    """Reads the sheet on which another is based."""
     chain = (*below, name.text)
     if len(below) >= DEEPEST_BASES:
         written.problems.append(_too_deep(based_on))
@@ -138,7 +138,7 @@ def _read_base(
 
 
 def _base(written: Written, source: Source, word: n.Word) -> Source | None:
-    """The sheet that this one is based on; itself only if no other has that name."""
+    """The sheet with that name, not `source` itself unless it is the only one."""
     try:
         found = written.project.game(word.text, besides=source)
     except Problems as unreadable:
@@ -153,7 +153,7 @@ def _base(written: Written, source: Source, word: n.Word) -> Source | None:
 
 
 def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
-    """Reads a module, after those it is based on."""
+    """Reads a module after its bases."""
     name = word.text
     if name in below:
         chain = " is based on ".join((*below[below.index(name) :], name))
@@ -170,16 +170,16 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
         return
     files = _ModuleFiles(written, name)
     chapters = {word.text: word for word in written.chapters.get(name, ())}
-    there = list[str]()
+    present = list[str]()
     for source in _module_sources(written, word):
-        there.append(chapter_of(source))
-        files.read(source, not chapters or there[-1] in chapters)
+        present.append(chapter_of(source))
+        files.read(source, not chapters or present[-1] in chapters)
     for chapter in chapters.values():
-        if there and chapter.text not in there:
-            lacking = f"module {name} has no chapter `{chapter.text}`"
-            text = f"Its files are, without their numbers: {', '.join(there)}."
-            hint = suggestion(chapter.text, there)
-            written.report("E406", lacking, chapter.span, text, hint)
+        if present and chapter.text not in present:
+            title_ = f"module {name} has no chapter `{chapter.text}`"
+            text = f"Its files are, without their numbers: {', '.join(present)}."
+            hint = suggestion(chapter.text, present)
+            written.report("E406", title_, chapter.span, text, hint)
             written.errors.no_module = True
     based_on = tuple({base.text: base for one in files.headers for base in one.based_on}.values())
     if files.headers:
@@ -189,7 +189,7 @@ def _module(written: Written, word: n.Word, below: tuple[str, ...]) -> None:
 
 
 def _add_module(written: Written, module: ModuleText, below: tuple[str, ...]) -> None:
-    """Adds a module, after those it is based on."""
+    """Adds a module after its bases."""
     for base in module.based_on:
         _module(written, base, (*below, module.name))
     written.modules[module.name] = module
@@ -201,7 +201,7 @@ def _too_deep(word: n.Word) -> Problem:
 
 
 def _module_sources(written: Written, word: n.Word) -> Iterator[Source]:
-    """The files of a module; reports a module without files, or files that cannot be read."""
+    """The files of a module; reports a module without files and unreadable files."""
     found = False
     try:
         for source in written.project.module(word.text):
@@ -220,17 +220,17 @@ def _module_sources(written: Written, word: n.Word) -> Iterator[Source]:
 
 
 class _ModuleFiles(Struct):
-    """What the files of one module declare together."""
+    """The declarations of the files of one module. `spans`: where each key is declared."""
 
     written: Written
     name: str
     declarations: list[n.Component | n.Layer] = []
     headers: list[n.Module] = []
-    there: dict[Key, Span] = {}
+    spans: dict[Key, Span] = {}
 
     def read(self, source: Source, wanted: bool) -> None:
-        """Adds the declarations of a file, unless it is a copy of the others; from a file that is
-        not wanted, only its headers.
+        """Adds the declarations of a file, or only its headers unless it is wanted. A file that
+        seems to be a copy of another is reported and skipped.
         """
         self.written.sources[source] = self.name
         before = len(self.written.problems)
@@ -240,18 +240,18 @@ class _ModuleFiles(Struct):
         headers = [node for node in parsed if isinstance(node, n.Module)]
         components = [node for node in parsed if wanted and is_component(node)]
         named = [(key, node.span) for node in components for key in keys(node)]
-        twice = [key for key in dict(named) if key in self.there]
-        # Two files that share this many names do not do so by accident.
+        twice = [key for key in dict(named) if key in self.spans]
+        # Two files that share at least half of their names are copies.
         if headers and 1 < len(twice) >= len(named) - len(twice):
-            there, title = self.there[twice[0]], "a file that seems to be a copy"
-            text = f"{len(twice)} names of it stand in {there.source.name} as well."
+            spans, title = self.spans[twice[0]], "a file that seems to be a copy"
+            text = f"{len(twice)} names of it stand in {spans.source.name} as well."
             text += " Delete one of the two files."
-            label = Label(there, "here already")
+            label = Label(spans, "here already")
             self.written.report("E427", title, headers[0].name.span, text, labels=(label,))
             self.written.errors.enter(source.text)
             return
         self.headers += headers
-        self.there.update(named)
+        self.spans.update(named)
         for node in parsed if wanted else ():
             if isinstance(node, n.Sheet):
                 text = "A module file contains rules; a game needs a sheet of its own."
@@ -260,11 +260,11 @@ class _ModuleFiles(Struct):
                 self.declarations.append(node)
 
 
-# ---- parts of sheets and files without effect ----
+# ---- parts without effect ----
 
 
-def said_twice(sheet: n.Sheet) -> Iterator[Problem]:
-    """Reports modules, decks, options and settlements given twice in one sheet (E430)."""
+def repeated_lines(sheet: n.Sheet) -> Iterator[Problem]:
+    """Reports modules, decks, options and settlements that a sheet gives twice (E430)."""
     first: dict[tuple[str, str], n.Word] = {}
     for line in sheet.lines:
         match line:
@@ -296,8 +296,8 @@ def _twice(
 def check_settlements(
     modules: Mapping[str, ModuleText], settles: Mapping[str, n.SheetSettle]
 ) -> Iterator[Problem]:
-    """Reports settlements of names that the game lacks (E402), or between modules that do not
-    change them (E431).
+    """Reports settlements of unknown names (E402) and of modules that do not change the name
+    (E431).
     """
     changing: dict[str, list[str]] = {}
     for module in modules.values() if settles else ():
@@ -323,23 +323,21 @@ def check_settlements(
 def check_header(
     declarations: tuple[n.Declaration, ...], module: str, faulty: bool
 ) -> Iterator[Problem]:
-    """The problems with the module headers of a file in a module's folder: another name or none
-    (E428), a second header, or one that is not at the top (E429).
-
-    A file with faults may have its header in a part that could not be read.
+    """The problems of module headers in a file: a wrong name or none (E428), a second header or a
+    late one (E429). If parts of the file are unreadable, the header may be in these.
     """
     headers = [node for node in declarations if isinstance(node, n.Module)]
-    said = [node for node in declarations if not isinstance(node, n.Language)]
-    if not headers and said and not faulty and not isinstance(said[0], n.Sheet):
+    first_nodes = [node for node in declarations if not isinstance(node, n.Language)]
+    if not headers and first_nodes and not faulty and not isinstance(first_nodes[0], n.Sheet):
         text = f"It is in the folder of module {module}. Write above it:"
         title = "a rule file without a module"
-        yield Problem("E428", title, said[0].span, text, f"module {module}")
+        yield Problem("E428", title, first_nodes[0].span, text, f"module {module}")
     for node in headers:
-        if node is not said[0]:
+        if node is not first_nodes[0]:
             title = "the module is named too late or twice"
             text = "A file belongs to one module, and names it right after the language version."
-            first = isinstance(said[0], n.Module)
-            label = Label(said[0].span, "first here" if first else "this stands above it")
+            first = isinstance(first_nodes[0], n.Module)
+            label = Label(first_nodes[0].span, "first here" if first else "this stands above it")
             yield Problem("E429", title, node.span, text, labels=(label,))
         elif node.name.text != module:
             text = f"This folder is for module {module} only. Move the file, or write:"
@@ -348,5 +346,7 @@ def check_header(
 
 
 def chapter_of(source: Source) -> str:
-    """The name of a module's file without its number: `board` for `04_board.targi`."""
+    """The chapter of a module that a file is: its name without the number, `board` for
+    `04_board.targi`.
+    """
     return re.sub(r"^[0-9]+_", "", PurePosixPath(source.name.replace("\\", "/")).stem)

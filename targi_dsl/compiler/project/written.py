@@ -1,4 +1,4 @@
-"""A game as written: its files and their contents, and what is declared near it."""
+"""A game as written: its parsed files, and names declared in the files around it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from targi_dsl.text.source import Section, Source, Span
 from targi_dsl.text.suggestions import suggestion
 
 MOST_LINES = 40_000
-"""The most lines of all files of a game."""
+"""The most lines of a game in all files."""
 MOST_CHARACTERS = 1_000_000
-"""The most characters of all files of a game."""
+"""The most characters of a game in all files."""
 _SHOWN = 12  # the most names in a message
 
 
 class Written(Reporter, Struct):
-    """A game as written; every file is read once."""
+    """A game as written. Each file is read once."""
 
     project: Project
     problems: list[Problem] = []
@@ -37,7 +37,7 @@ class Written(Reporter, Struct):
     modules: dict[str, ModuleText] = {}
     decks: dict[str, n.SheetDeck] = {}
     needs: dict[str, n.SheetNeeds] = {}
-    options: dict[str, n.SheetOption | str] = {}  # a bare value comes from the caller
+    options: dict[str, n.SheetOption | str] = {}  # str: the caller's value
     settles: dict[str, n.SheetSettle] = {}
     rules: tuple[n.Word, ...] = ()
     chapters: dict[str, tuple[n.Word, ...]] = {}  # empty: the whole module
@@ -56,18 +56,16 @@ class Written(Reporter, Struct):
 
     @property
     def declarations(self) -> Iterator[n.Component | n.Layer]:
-        """What all modules declare and change, in their order."""
+        """All declarations and layers of all modules, in order."""
         return (node for module in self.modules.values() for node in module.declarations)
 
     @property
     def settled(self) -> dict[str, tuple[n.Word, ...]]:
-        """For each name that several modules change, those modules in the order given by the
-        sheet.
-        """
+        """For each settled name, the modules in the order in which their changes apply."""
         return {name: line.modules for name, line in self.settles.items()}
 
     def files(self) -> Iterator[str]:
-        """The files that have been read, card files included."""
+        """The names of the files that were read, card files included."""
         yield from (source.name for source in (*self.sheets, *self.sources))
         for line in self.decks.values():
             for word in set_words(line.deck):
@@ -75,7 +73,7 @@ class Written(Reporter, Struct):
         yield from self.card_files
 
     def card_set(self, word: n.Word) -> tuple[DeckCard, ...]:
-        """The cards of a set, each repeated for its copies."""
+        """The cards of a set, with copies; reports an unknown set."""
         if word.text not in self._sets:
             self._sets[word.text] = tuple(self._read_set(word))
         return self._sets[word.text]
@@ -106,9 +104,7 @@ class Written(Reporter, Struct):
             yield from with_copies(cards)
 
     def parse(self, source: Source) -> tuple[n.Declaration, ...]:
-        """The declarations of a file; names in declarations that cannot be parsed become error
-        symbols.
-        """
+        """The declarations of a file. Names in unreadable declarations become error symbols."""
         if self.is_too_much(source):
             return ()
         file = self.project.cache_of(source).file(source)
@@ -122,20 +118,20 @@ class Written(Reporter, Struct):
         return declarations + tuple(rest.node for _, rest in file.rests)
 
     def _enter_errors(self, source: Source, problems: Iterable[Problem]) -> None:
-        """Enters the names of the declarations in which there are problems."""
+        """Enters error symbols for the declarations that have problems."""
         starts, end = _starts(source.text), len(source.text.rstrip())
         located = [(one.span, one.edits) for one in problems if one.span is not None]
-        # What follows in a truncated text may have declared anything.
+        # The missing rest of a truncated text may declare anything.
         self.errors.no_module |= any(span.end >= end and not edits for span, edits in located)
         unread = (span for span, _ in located if span.home not in self.errors.rests)
         for at in dict.fromkeys(bisect_right(starts, span.start) for span in unread):
             declaration = source.text[starts[at - 1] : starts[min(at, len(starts) - 1)]]
-            # The lines left out of a sheet may have named modules.
+            # Unreadable lines of a sheet may name modules.
             self.errors.no_module |= declaration.startswith(("game", "based", "rules"))
             self.errors.enter(declaration)
 
     def is_too_much(self, source: Source) -> bool:
-        """Whether a file is refused because the limit of text per game has been reached."""
+        """Counts a file; reports and refuses it if the game exceeds the limits on text."""
         self.lines += source.text.count("\n")
         self.characters += len(source.text)
         if self.lines <= MOST_LINES and self.characters <= MOST_CHARACTERS:
@@ -150,7 +146,7 @@ class Written(Reporter, Struct):
         return True
 
     def _sources_of(self, word: n.Word) -> tuple[Source, ...]:
-        """The files of a card set; reports a set without readable files."""
+        """The files of a card set; reports a set without files and unreadable files."""
         name = word.text
         try:
             sources = tuple(self.project.card_set(name))
@@ -169,7 +165,9 @@ class Written(Reporter, Struct):
         return sources
 
     def _citations(self, span: Span) -> Iterable[n.Word]:
-        """The citations in the same section; in a whole source, all of them."""
+        """The citations in the section of a span; all of the source, if the span is not in a
+        section.
+        """
         source = span.source
         if span.home is source:
             return self.citations.get(source, ())
@@ -180,7 +178,7 @@ class Written(Reporter, Struct):
         return self._cited[source].get(span.home, ())
 
     def cites(self, span: Span) -> tuple[str, ...]:
-        """The citations in the `source` clauses on the lines of a span."""
+        """The sources cited by `source` clauses on the lines of a span."""
         if not (cited := self._citations(span)):
             return ()
         lines = range(span.line, span.end_line + 1)
@@ -189,7 +187,7 @@ class Written(Reporter, Struct):
 
 
 def _starts(text: str) -> list[int]:
-    """Where declarations begin, with the beginning and end of the text."""
+    """The offsets at which declarations begin, with the start and end of the text."""
     found = re.finditer(r"^[a-z]", text, re.MULTILINE)
     return [0, *(one.start() for one in found), len(text)]
 
@@ -206,10 +204,11 @@ _BASED = re.compile(r"^module\b.*\bbased\b.*", re.MULTILINE)
 
 
 class NearbyNames(Struct):
-    """Searched only for unknown names, since it reads every file near the game.
+    """Names that the game does not declare but files around it do, for hints. These are read only
+    when there is an unknown name.
 
-    Near a game are the modules based on one of its own, everything next to its sheet, and the
-    card sets next to its own. `cards` are the ids of the cards in play.
+    Searched are the modules related to the game's by their bases, the modules next to its sheet,
+    and the card sets next to its own. `cards`: the ids of the cards in play.
     """
 
     written: Written
@@ -222,11 +221,11 @@ class NearbyNames(Struct):
         return name in self._names()
 
     def has_card(self, name: str) -> bool:
-        """Whether a card that the game leaves out has that id."""
+        """Whether a card of that id exists that is not in play."""
         return any(name == card for card, _ in self._names_of_cards())
 
     def hint(self, name: str) -> str:
-        """How to bring the name into the game; empty if there is no way."""
+        """How to add what has this name to the game; empty if there is no way."""
         return self._names().get(name, "")
 
     def _names(self) -> dict[str, str]:
@@ -245,7 +244,7 @@ class NearbyNames(Struct):
         others = [one for one in project.names("module") if one not in own]
         bases = {module: _bases(project, module) for module in others}
         related = set(own)
-        while more := {one for one, those in bases.items() if those & related} - related:
+        while more := {one for one, based_on in bases.items() if based_on & related} - related:
             related |= more
         related |= set(project.names_beside("module"))
         for module in others:
@@ -264,13 +263,13 @@ class NearbyNames(Struct):
                     yield entry.id, how
 
     def is_on_cards(self, name: str) -> bool:
-        """Whether a card file near the game has that word."""
+        """Whether a card file near the game contains that word."""
         if self._on_cards is None:
             self._on_cards = tuple(_words(source.text) for _, source in self._card_files())
         return any(name in words for words in self._on_cards)
 
     def _card_files(self) -> Iterator[tuple[str, Source]]:
-        """The files of cards near the game, with the names of their sets."""
+        """The card files near the game, with the names of their sets."""
         project = self.written.project
         beside = set(project.names_beside("card set"))
         folders = {PurePath(name).parent for name in self.written.card_files}
@@ -287,13 +286,13 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _readable(sources: Iterator[Source]) -> Iterator[Source]:
-    """The files up to the first unreadable one."""
+    """The sources up to the first unreadable one."""
     with suppress(Problems):
         yield from sources
 
 
 def _bases(project: Project, module: str) -> set[str]:
-    """The modules that a module is based on."""
+    """The direct bases of a module."""
     return {
         word.text
         for source in _readable(project.module(module))

@@ -1,6 +1,4 @@
-"""The decks of a sheet, assigned to zones; and the cards in them, numbered, with their fields as
-values.
-"""
+"""Assigns decks to zones, and numbers the cards in play."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ from targi_dsl.text.suggestions import suggestion
 
 
 def decks(written: Written, layers: Layers, words: Words) -> dict[str, Deck]:
-    """The deck of each zone for which the sheet has one; problems go into `written`."""
+    """The deck of each zone for which the sheet has one; problems are added to `written`."""
     found = {}
     rests: dict[str, n.Word] = {}
     read: set[str] = set()
@@ -52,18 +50,18 @@ def decks(written: Written, layers: Layers, words: Words) -> dict[str, Deck]:
         if isinstance(line.deck, n.DeckRest):
             rests[zone] = line.deck.zone
             continue
-        made = deck(line.deck, changed, words, written.problems)
-        if len(made.cards) > MOST_CARDS:
+        evaluated = deck(line.deck, changed, words, written.problems)
+        if len(evaluated.cards) > MOST_CARDS:
             text = f"A deck has at most {MOST_CARDS} cards."
-            written.report("E527", f"{len(made.cards)} cards are too many", line.span, text)
-            made = Deck((), wrong=True)
-        in_all += len(made.cards)
-        if in_all > MOST_CARDS_IN_ALL >= in_all - len(made.cards):
+            written.report("E527", f"{len(evaluated.cards)} cards are too many", line.span, text)
+            evaluated = Deck((), wrong=True)
+        in_all += len(evaluated.cards)
+        if in_all > MOST_CARDS_IN_ALL >= in_all - len(evaluated.cards):
             text = (
                 f"With `{zone}` there are {in_all:,}; at most {MOST_CARDS_IN_ALL:,} are possible."
             )
             written.report("E527", "too many cards in all", line.span, text)
-        found[zone] = made if in_all <= MOST_CARDS_IN_ALL else Deck((), wrong=True)
+        found[zone] = evaluated if in_all <= MOST_CARDS_IN_ALL else Deck((), wrong=True)
     found.update((zone, _rest(found, word, written)) for zone, word in rests.items())
     if not written.errors.no_cards:
         written.problems.extend(unknown_cards(layers.cards, read))
@@ -71,7 +69,7 @@ def decks(written: Written, layers: Layers, words: Words) -> dict[str, Deck]:
 
 
 def _rest(found: Mapping[str, Deck], word: n.Word, written: Written) -> Deck:
-    """The cards that another zone's draws leave over."""
+    """The deck that consists of what the draws of another zone leave over."""
     of = found.get(word.text)
     if of is None:
         title, text = f"`{word.text}` has no deck", "Only a deck that says `draw` has a rest."
@@ -89,7 +87,7 @@ def _rest(found: Mapping[str, Deck], word: n.Word, written: Written) -> Deck:
 def in_known_zones(
     written: Written, symbols: SymbolTable, decks: dict[str, Deck]
 ) -> dict[str, Deck]:
-    """The decks whose zones exist; the others are reported."""
+    """The decks of zones that exist; the others are reported."""
     known = {
         zone: one
         for zone, one in decks.items()
@@ -113,17 +111,19 @@ def _is_zone(written: Written, symbols: SymbolTable, zone: str) -> bool:
 
 
 def box(zone: str, number: int) -> str:
-    """The name of the box of cards that are drawn from for a zone."""
+    """The name of a box: the place of cards from which those for a zone are drawn."""
     return f"box of {zone} {number + 1}"
 
 
 def boxes(decks: dict[str, Deck]) -> list[tuple[str, str]]:
-    """The boxes of zones with draws, one for each pile to draw from, with the zone."""
+    """The boxes of all draws, each with its zone."""
     return [(box(zone, i), zone) for zone, one in decks.items() for i in range(len(one.draws))]
 
 
 def numbered(decks: Mapping[str, Deck]) -> dict[str, dict[int, int]]:
-    """The number of every card of a deck, by its position there: in the order of its draws."""
+    """For each zone, the numbers of the cards at the positions of its deck. Cards are numbered in
+    the order of draws.
+    """
     number = count()
     return {
         zone: {
@@ -136,7 +136,7 @@ def numbered(decks: Mapping[str, Deck]) -> dict[str, dict[int, int]]:
 
 
 def in_boxes(decks: Mapping[str, Deck]) -> dict[str, Deck]:
-    """The decks by where their cards begin: in their zone, or in the boxes they are drawn from."""
+    """The decks by starting place: their zone, or the boxes from which they are drawn."""
     found: dict[str, Deck] = {}
     for zone, one in decks.items():
         if not one.draws:
@@ -150,29 +150,26 @@ FieldColumn = tuple[tuple[int | tuple[int, ...], ...], t.Type]
 
 
 class CardsInPlay(Struct):
-    """All cards, and for each field of their kinds its value on every card (nothing on a card
-    without the field).
-    """
+    """All cards, and for each field the column of its values; NOTHING or 0 on cards without it."""
 
     cards: list[d.CardInfo] = []
     entries: list[DeckCard] = []
     fields: dict[str, FieldColumn] = {}
     rivals: dict[int, tuple[str, int | None]] = {}
-    """For each card of whose number at most one is in its zone, the zone and the number: others
-    with that number are left over.
+    """For each card of whose number at most one starts in its zone: the zone and the number. The
+    other cards of that number are left over.
     """
 
     def named(self, name: str) -> tuple[int, ...]:
-        """The cards with that id."""
+        """The cards with an id: all its copies."""
         return tuple(i for i, card in enumerate(self.entries) if card.entry.id == name)
 
 
 def lay_out(
     symbols: SymbolTable, decks: Mapping[str, Deck], with_numbers: Collection[str]
 ) -> CardsInPlay:
-    """Numbers the cards of all decks, each in its zone or in the box it is drawn from.
-
-    `with_numbers`: the zones that must have each number once, which is checked later.
+    """Numbers the cards of all decks, each at its starting place. `with_numbers`: the zones that
+    must have each number once, which is checked later.
     """
     play = CardsInPlay()
     numbers = numbered(decks)
@@ -180,9 +177,9 @@ def lay_out(
         piles = by_number(one.cards).items() if one.draws or zone in with_numbers else ()
         play.rivals.update(
             (numbers[zone][at], (zone, number))
-            for number, those in piles
-            if number is not None and (zone in with_numbers or one.bounds(those)[1] == 1)
-            for at in those
+            for number, positions in piles
+            if number is not None and (zone in with_numbers or one.bounds(positions)[1] == 1)
+            for at in positions
         )
     kinds = list(symbols.kinds)
     seen: dict[str, int] = {}
@@ -232,7 +229,7 @@ def _field(given: Scalar | Sequence) -> d.FieldValue:
 
 
 def with_prices(play: CardsInPlay) -> tuple[d.CardInfo, ...]:
-    """The cards with the number of each of their prices, for display."""
+    """The cards with the numbers of their prices, for display."""
     costs = {
         name: values for name, (values, type_) in play.fields.items() if isinstance(type_, t.Price)
     }

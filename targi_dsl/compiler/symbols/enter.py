@@ -1,4 +1,6 @@
-"""Enters declarations into the symbol table: the board, and everything else."""
+"""Builds the symbol table: enters players, resources, lists of values, kinds of cards, options,
+places, pieces, sets and relations.
+"""
 
 from __future__ import annotations
 
@@ -22,22 +24,22 @@ from targi_dsl.text.suggestions import did_you_mean, suggestion
 
 LARGEST_REGION = 1024
 MOST_PLACES = 4096
-"""The most spaces and zones of all players together, and the most pieces."""
+"""The most spaces and zones of all players together; also the most pieces."""
 MOST_RELATED = 100_000
-"""The most pairs of spaces of all relations."""
+"""The most pairs in all relations together."""
 
 Declaration = TypeVar("Declaration", bound=n.Component)
 
 
 class BoardEntry(Entry):
-    """Numbers places and pieces in the order of declaration, spaces before zones."""
+    """Enters places and pieces, numbered in the order of declaration, spaces before zones."""
 
     related: int = 0
-    """The pairs of the relations entered so far."""
+    """The number of pairs in relations so far."""
 
     def enter(self, declared: Mapping[Key, Effective], boxes: Iterable[tuple[str, str]]) -> None:
-        """Enters everything; `boxes` are those that cards are drawn from before setup, with the
-        zones they fill.
+        """Enters all places, pieces, sets and relations. `boxes`: the boxes from which cards are
+        drawn before setup, with the zones that they are drawn for.
         """
         spaces = list(_of_sort(declared, n.Space))
         for name, space in sorted(spaces, key=lambda one: one[1].of is not None):
@@ -51,8 +53,8 @@ class BoardEntry(Entry):
             self._refill(name, zone)
         for name, piece in _of_sort(declared, n.Piece):
             self._piece(name, piece)
-        for name, those in _of_sort(declared, n.SpaceSet):
-            self._set(name, those)
+        for name, set_ in _of_sort(declared, n.SpaceSet):
+            self._set(name, set_)
         for name, relation in _of_sort(declared, n.Relation):
             self._relation(name, relation)
 
@@ -69,10 +71,10 @@ class BoardEntry(Entry):
         size, shape = rows * columns, node.shape
         region = Region(name, base, size, owned, False, shape, rows, columns, "", values, names)
         if node.of is not None:
-            made = self._of_grid(region, node, node.of)
-            if made is None:
+            derived = self._of_grid(region, node, node.of)
+            if derived is None:
                 return
-            region = made
+            region = derived
         if not 1 <= region.size <= LARGEST_REGION:
             text = f"A region has from 1 to {LARGEST_REGION} spaces."
             self.refuse(name, "E303", f"`{name}` has {region.size} spaces", node.span, text)
@@ -93,9 +95,9 @@ class BoardEntry(Entry):
                 )  # fmt: skip
 
     def _names(self, node: n.Space) -> tuple[str, ...]:
-        """The names that spaces are given, or the values that there is one for each of."""
+        """The names of spaces that have names, or the values if there is one for each."""
         if node.by is None:
-            self.no_twins(node.names)
+            self.report_duplicates(node.names)
             for word in (one for one in node.names if one.text in self.table.spaces):
                 of, text = self.table.spaces[word.text][0], "The name of a space says which it is."
                 self.report("E202", f"`{word.text}` is already a space of `{of}`", word.span, text)
@@ -106,7 +108,7 @@ class BoardEntry(Entry):
         return self.table.values.get(node.by.text, ())
 
     def _of_grid(self, region: Region, node: n.Space, word: n.Word) -> Region | None:
-        """A region with the size of the edges, the corners or the blocks of a grid."""
+        """A region of the edges, corners or blocks of a grid; None if that is impossible."""
         name, shape, grid = region.name, node.shape, self.table.regions.get(word.text)
         if word.text in self.table.errors:
             self.table.errors.names.add(name)
@@ -127,10 +129,10 @@ class BoardEntry(Entry):
             return replace(region, size=size, rows=rows, columns=columns, of=grid.name)
         if shape == "corners":
             rows, columns = rows + 1, columns + 1
-            made = replace(region, rows=rows, columns=columns, of=grid.name)
+            derived = replace(region, rows=rows, columns=columns, of=grid.name)
         elif high and wide and not rows % high and not columns % wide:
             rows, columns, block = rows // high, columns // wide, (high, wide)
-            made = replace(
+            derived = replace(
                 region, shape=grid.shape, rows=rows, columns=columns, of=grid.name, block=block
             )
         else:
@@ -139,7 +141,7 @@ class BoardEntry(Entry):
             hint = f"blocks {sizes[0]} by {sizes[1]} of {word.text}"
             self.refuse(name, "E339", f"no blocks {high} by {wide}", node.span, text, hint)
             return None
-        return replace(made, size=rows * columns)
+        return replace(derived, size=rows * columns)
 
     def _zone(self, name: str, node: n.Zone) -> None:
         values = node.each.text if node.each and node.each.text in self.table.values else ""
@@ -151,8 +153,8 @@ class BoardEntry(Entry):
         if not self._has_room(len(self.table.places), len(each) or 1, owned, name, node.span):
             return
         self._zone_region(name, owned, node.kind.text, values)
-        those = [(NOTHING, f" of {value}") for value in each] or self.table.owners(owned)
-        for owner, whose in those:
+        owners = [(NOTHING, f" of {value}") for value in each] or self.table.owners(owned)
+        for owner, whose in owners:
             place = PlaceInfo(
                 name + whose, name, name + whose, 0, owner, is_zone=True, active=node.active,
                 seen=seen, facing=facing, refill_at_once=self._is_refilled_at_once(node),
@@ -246,7 +248,7 @@ class BoardEntry(Entry):
         return each is not None
 
     def _has_room(self, taken: int, size: int, owned: bool, name: str, span: Span) -> bool:
-        """Whether the limits allow that many more spaces, zones or pieces; reports if not."""
+        """Whether that many more spaces, zones or pieces are within the limits; reports if not."""
         wanted = taken + size * (len(self.table.players) if owned else 1)
         if wanted > MOST_PLACES:
             text = (
@@ -303,8 +305,8 @@ class BoardEntry(Entry):
     def _elements(
         self, region: Region, numbers: Mapping[str, int], words: Iterable[n.Word]
     ) -> list[int]:
-        """The places that words name; reports words that name none, or one twice."""
-        self.no_twins(words)
+        """The places named by words; reports unknown and repeated ones."""
+        self.report_duplicates(words)
         for word in words:
             if word.text not in numbers:
                 title = f"`{region.name}` has no space `{word.text}`"
@@ -320,7 +322,7 @@ def _divisor(of: int, near: int) -> int:
 
 
 def _numbers(region: Region) -> dict[str, int]:
-    """The places of a region by their names."""
+    """The places of a region by label."""
     return {label: region.base + number for number, label in enumerate(region.labels())}
 
 
@@ -338,7 +340,7 @@ RESERVED = {
     "chance": "the seat for which cards are drawn and dice are rolled",
     "public": "the seat that knows what everybody knows",
 }
-"""What the names mean that are those of seats in every game."""
+"""Names that are those of special seats in every game, with their meaning."""
 
 
 def symbols_of(
@@ -348,11 +350,11 @@ def symbols_of(
     ids: Mapping[str, Span],
     errors: ErrorSymbols,
 ) -> tuple[SymbolTable, list[Problem]]:
-    """The symbol table of effective declarations. `chosen`: the values that the sheet gives to
-    options. `ids`: the ids of the cards in the decks. `errors`: names already known to be faulty.
+    """The symbol table of effective declarations, and problems. `chosen`: option values from the
+    sheet or the caller. `ids`: the ids of cards in decks. `errors`: the error symbols so far.
     """
     entry = _NameEntry(SymbolTable(errors=errors), [])
-    for name, problem in _twins(declared, ids):
+    for name, problem in _name_clashes(declared, ids):
         entry.table.errors.names.add(name)
         entry.problems.append(problem)
     for (sort, name), effective in declared.items():
@@ -377,7 +379,7 @@ def check_players(table: SymbolTable, written: Written) -> None:
 
 
 class _NameEntry(Entry):
-    """Enters players, resources, lists of values, card kinds and options."""
+    """Enters declarations that are not about the board."""
 
     def enter(self, name: str, node: n.Component) -> None:
         match node:
@@ -387,16 +389,16 @@ class _NameEntry(Entry):
                 self._resources(name, node)
             case n.Values():
                 self.table.values[name] = tuple(word.text for word in node.members)
-                self.no_twins(node.members)
+                self.report_duplicates(node.members)
                 self._numbers(name, node)
             case n.CardKind():
                 self.table.kinds[name] = {one.name.text: one for one in node.fields}
-                self.no_twins(one.name for one in node.fields)
+                self.report_duplicates(one.name for one in node.fields)
             case n.Option():
                 self._option(name, node)
 
     def _numbers(self, name: str, node: n.Values) -> None:
-        """The numbers of a list's values: either all have one, or none."""
+        """The numbers of values; all values of a list have one, or none."""
         given = tuple(one for one in node.numbers if one is not None)
         if len(given) == len(node.numbers):
             self.table.numbers[name] = given
@@ -425,7 +427,7 @@ class _NameEntry(Entry):
             self._number_of_players(node, *node.number)
 
     def _number_of_players(self, node: n.Players, least: int, most: int) -> None:
-        """The number of players as an option of the game; the minimum is the default."""
+        """Makes the number of players an option, if it is variable; the least is the default."""
         named = len(node.names)
         if not 1 <= least < most or most != named:
             text = "The lower number comes first, and the higher is the number of names."
@@ -438,7 +440,7 @@ class _NameEntry(Entry):
         self.table.options[PLAYERS] = str(least)
 
     def seat(self) -> None:
-        """Keeps as many players as the game, its sheet or the caller asks for."""
+        """Drops players beyond the chosen number."""
         if PLAYERS in self.table.options:
             self.table.players = self.table.players[: int(self.table.options[PLAYERS])]
 
@@ -473,7 +475,7 @@ class _NameEntry(Entry):
             self.table.resources.append(name)
 
     def _option(self, name: str, node: n.Option) -> None:
-        self.no_twins(node.values)
+        self.report_duplicates(node.values)
         values = tuple(word.text for word in node.values)
         if len(values) == 1 and name not in self.table.errors.names:
             title = f"option `{name}` has one value"
@@ -487,8 +489,8 @@ class _NameEntry(Entry):
         self.table.option_values[name] = values
         self.table.options[name] = values[0]
 
-    def _other_number(self, place: Span, given: str, numbers: tuple[str, ...] | None) -> None:
-        """Reports a number of players that cannot be chosen."""
+    def _refuse_number(self, place: Span, given: str, numbers: tuple[str, ...] | None) -> None:
+        """Reports a number of players that the game does not allow."""
         if numbers is None:
             title = "the number of players is fixed"
             said = f"The game is for {len(self.table.players)}. Leave the number out."
@@ -499,13 +501,13 @@ class _NameEntry(Entry):
             self.report("E411", title, place, f"It is for {', '.join(most)} or {last} players.")
 
     def choose(self, name: str, given: n.SheetOption | str) -> None:
-        """Gives an option the value chosen by the sheet or the caller."""
+        """Sets an option to the value from the sheet or the caller."""
         option, value, text = _option_value(name, given)
         values = self.table.option_values.get(name)
         if name in self.table.errors:
             return
         if name == PLAYERS and self.table.players and text not in (values or ()):
-            self._other_number(value, text, values)
+            self._refuse_number(value, text, values)
         elif values is None:
             known = self.table.options
             title = f"unknown option `{name}`"
@@ -521,8 +523,8 @@ class _NameEntry(Entry):
 
 
 def _option_value(name: str, given: n.SheetOption | str) -> tuple[Span, Span, str]:
-    """Where an option and its value are written, and the value; values from the caller have no
-    place.
+    """The spans of an option and its value, and the value; those from the caller are in a source of
+    their own.
     """
     if not isinstance(given, str):
         return given.option.span, given.value.span, given.value.text
@@ -534,7 +536,7 @@ def _option_value(name: str, given: n.SheetOption | str) -> tuple[Span, Span, st
     return option, value, given
 
 
-# ---- names that two things share ----
+# ---- namespaces ----
 
 
 THINGS = (
@@ -542,10 +544,10 @@ THINGS = (
     "kind of card", "space", "named space", "zone", "piece", "variable", "set", "relation",
     "definition",
 )  # fmt: skip
-"""Sorts that a bare name, `X of ...` or the name of a type can refer to."""
+"""Kinds of names that a bare name, `X of ...` or a type can refer to."""
 DEEDS = ("rule", "card", "standing ability")
-"""Sorts that `do` and the ids of answers refer to."""
-STOCKS: tuple[tuple[tuple[str, ...], str], ...] = (
+"""Kinds of names that `do` and ids of answers refer to."""
+NAMESPACES: tuple[tuple[tuple[str, ...], str], ...] = (
     (THINGS, "A name can stand for only one thing or definition of a game."),
     (
         DEEDS,
@@ -557,22 +559,22 @@ STOCKS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (("field", "variable", "definition"), "For a card it would be unclear which is meant."),
 )
-"""Sorts that share a namespace, and why. Clashes within a sort are reported where it is entered."""
+"""Kinds of names that share a namespace, and why. Clashes within one kind are reported where its
+names are entered.
+"""
 
-_NO_STOCK = ("option", "option value", "prohibition", "exchange")
-"""Sorts with a namespace of their own."""
+_OWN_NAMESPACE = ("option", "option value", "prohibition", "exchange")
+"""Kinds of names with a namespace of their own."""
 
 
-def _twins(
+def _name_clashes(
     declared: Mapping[Key, Effective], ids: Mapping[str, Span]
 ) -> Iterator[tuple[str, Problem]]:
-    """Reports names used for two things of one namespace, each once; `ids` are those of the
-    cards.
-    """
+    """Reports each name that stands for two things in one namespace. `ids`: those of cards."""
     places: dict[str, dict[str, Span]] = {}  # sorts and first places of each name
     for effective in declared.values():
         for sort, word in names(effective.node):
-            if sort in _NO_STOCK:
+            if sort in _OWN_NAMESPACE:
                 continue
             places.setdefault(word.text, {}).setdefault(sort, word.span)
     for name, span in ids.items():
@@ -580,7 +582,7 @@ def _twins(
             places[name].setdefault("card", span)
     several = ((name, found) for name, found in places.items() if len(found) > 1)
     for name, found in several:
-        for stock, why in STOCKS:
+        for stock, why in NAMESPACES:
             if len(there := [sort for sort in found if sort in stock]) > 1:
                 one, other, *_ = there
                 both = " and ".join(f"a{'n' * (sort[0] in 'aeo')} {sort}" for sort in (one, other))

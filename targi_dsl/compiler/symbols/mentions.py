@@ -1,4 +1,4 @@
-"""The names that a syntax tree mentions, before they are resolved."""
+"""The names that a syntax tree mentions, with the kinds of symbols that each may refer to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RULES = ("rule", "card")
 _ELEMENTS = (
     (n.SpaceSet, "elements"), (n.Pair, "left"), (n.Pair, "right"), (n.LayoutCell, "element"),
 )  # fmt: skip
-"""Where spaces of a region are named, or are numbered."""
+"""Fields that name spaces of a region or have their numbers."""
 _ROLES: dict[tuple[type[n.Node], str], tuple[str, ...]] = {
     **{
         (node, "rule"): _RULES
@@ -81,7 +81,7 @@ _NO_NAMES = {
 
 
 class Mention(Frozen):
-    """A name as written, and the kinds of symbol that it can refer to, the likeliest first."""
+    """A mentioned name, and the kinds of symbols that it may refer to, in order of preference."""
 
     name: str
     span: Span
@@ -94,31 +94,31 @@ class Mention(Frozen):
 
 
 def bound(tree: n.Node) -> tuple[tuple[n.Binding, n.Word], ...]:
-    """What binds names in a tree, each with the name."""
+    """The binding nodes of a tree, each with the name that it binds."""
     binding = (node for node in tree.walk() if isinstance(node, n.Binding))
     return tuple((node, node.name) for node in binding if node.name is not None)
 
 
 def mentions(tree: n.Node) -> tuple[Mention, ...]:
     """The names that a tree mentions."""
-    given = {word.text: word.span for _, word in tree.derived(bound)}
+    bound_at = {word.text: word.span for _, word in tree.derived(bound)}
     of_cards = [deck.condition.span for deck in tree.every(n.DeckWhere)]
     cells = {  # `e5` of `land e5 of you`
         of.index.span
         for of in tree.every(n.Of)
-        if isinstance(of.index, n.Name) and is_cell(of.index.text) and of.index.text not in given
+        if isinstance(of.index, n.Name) and is_cell(of.index.text) and of.index.text not in bound_at
     }
     nodes = (one for one in tree.walk() if one.span not in cells)
-    return tuple(one for node in nodes for one in _in_node(node, given, of_cards))
+    return tuple(one for node in nodes for one in _in_node(node, bound_at, of_cards))
 
 
 def _in_node(
-    node: n.Node, given: Mapping[str, Span], of_cards: Sequence[Span]
+    node: n.Node, bound_at: Mapping[str, Span], of_cards: Sequence[Span]
 ) -> Iterator[Mention]:
     match node:
         case n.Name():
             is_field = any(one.contains(node.span) for one in of_cards)
-            bound = given.get(node.text)
+            bound = bound_at.get(node.text)
             yield Mention(node.text, node.span, THINGS, bound, is_field=is_field)
         case n.Of(name=name, subject=subject):
             whose = subject.name if isinstance(subject, n.Of | n.Your) else subject
@@ -150,6 +150,6 @@ def _words_of(node: n.Node) -> Iterator[Mention]:
                 if isinstance(node, n.Remove | n.ExtendNames) and field == "name":
                     own = tuple(one.kind for one in SORTS if one.word == node.what.text)
                     kinds = (*own, *kinds)
-                # Or what every card has, such as its name, or the address of a space.
+                # It may also be a property of every card, such as its name, or a label of a space.
                 known = isinstance(node, n.FieldChange) or role in _ELEMENTS
                 yield Mention(word.text, word.span, kinds, within=within, only_known=known)

@@ -1,5 +1,5 @@
-"""The symbol table: everything a game declares by name, with its number; and types in a designer's
-words.
+"""The symbol table: everything that a game declares by name, with its number; and types in a
+designer's words.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
 
 Typed = tuple[e.Expr, t.Type]
-"""The lowered form of an expression, and its type."""
+"""A lowered expression and its type."""
 
 
 def describe(type_: t.Type) -> str:
-    """A type in a designer's words."""
+    """A type in a designer's words, with an article."""
     if isinstance(type_, t.SetOf):
         return f"a set of {_plural(type_.of)}"
     match type_:
@@ -66,26 +66,26 @@ DIRECTIONS = {
     "above": (-1, 0), "upper_right": (-1, 1), "right": (0, 1), "lower_right": (1, 1),
     "below": (1, 0), "lower_left": (1, -1), "left": (0, -1), "upper_left": (-1, -1),
 }  # fmt: skip
-"""The directions of a grid, each with its step in rows and columns."""
+"""The directions of a grid, with their steps in rows and columns."""
 SpaceShape = Literal[
     "ring", "row", "spots", "grid", "grid with diagonals", "hex", "edges", "corners", "blocks"
 ]
 """How the spaces of a region are arranged."""
 GRIDS = ("grid", "grid with diagonals", "hex", "corners")
 Point = tuple[int, int]
-"""A row and a column of a grid with its lines: both are odd in the middle of a space, both even
-on a corner, and one of each on an edge.
+"""A row and a column in a grid refined by its lines: both odd at the centre of a cell, both even at
+a corner, mixed on an edge.
 """
 LISTS = {t.DIRECTION.of: tuple(DIRECTIONS)}
-"""The lists of values that every game has, unless it never uses them."""
+"""Lists of values that every game has as soon as it uses them."""
 TYPE_WORDS = (*LISTS, *t.NAMED, *SENTENCES)
 VALUE_WORDS = tuple(value for values in LISTS.values() for value in values)
 
 
 class Region(Frozen):
     """A declared space or zone: `size` places for each owner, numbered from `base`. values: the
-    list for each of whose values there is one. names: those that its spaces are given. of: the grid
-    of which these are edges, corners, or blocks of so many rows and columns (`block`).
+    list of values for each of which there is a place. names: the names of its spaces. of: the grid
+    of which these are edges, corners or blocks. block: rows and columns of a block.
     """
 
     name: str
@@ -114,7 +114,7 @@ class Region(Frozen):
 
     @property
     def is_common_zone(self) -> bool:
-        """Whether it is one zone for all."""
+        """Whether it is a single zone without an owner."""
         return self.is_zone and not self.owned and not self.values
 
     def of_player(self, player: int) -> tuple[int, ...]:
@@ -123,7 +123,7 @@ class Region(Frozen):
         return tuple(range(start, start + self.size))
 
     def labels(self) -> list[str]:
-        """The names of its spaces: their own, or 1, 2, ...; on a grid, b2 is column b, row 2."""
+        """The labels of its spaces: names, or 1, 2, ...; on a grid, `b2` is column b, row 2."""
         if self.names:
             return [*self.names]
         if self.shape == "edges":
@@ -138,19 +138,19 @@ class Region(Frozen):
 
     @property
     def extent(self) -> str:
-        """The names of its spaces for a message: the first and the last, or their own."""
+        """The labels for a message: first and last, or all names."""
         labels = self.labels()
         return ", ".join(labels) if self.names else f"{labels[0]} to {labels[-1]}"
 
     def cell(self, number: int) -> tuple[int, int]:
-        """The row and the column of a space, from 0."""
+        """The row and column of a space, from 0."""
         if self.shape == "edges":
             ((y, x),) = self.points(number)
             return y // 2, x // 2
         return divmod(number, self.columns)
 
     def points(self, number: int) -> tuple[Point, ...]:
-        """Where a space of a grid lies, or an edge, a corner or a block of one."""
+        """The points that a space, edge, corner or block occupies."""
         if self.shape == "edges":
             return (divmod(2 * number + 1, 2 * self.columns + 1),)
         row, column = self.cell(number)
@@ -179,12 +179,12 @@ class PieceKind(Frozen):
 
 
 class SymbolTable(Struct):
-    """The symbols of a game and their numbers."""
+    """The symbols of a game, with their numbers."""
 
     players: tuple[str, ...] = ()
     resources: list[str] = []
     plurals: dict[str, str] = {}
-    """The names of resources and groups by their singular."""
+    """The resources and groups by their singular."""
     groups: dict[str, tuple[int, ...]] = {}
     values: dict[str, tuple[str, ...]] = {}
     numbers: dict[str, tuple[int, ...]] = {}
@@ -194,7 +194,7 @@ class SymbolTable(Struct):
     pieces: list[PieceInfo] = []
     piece_kinds: dict[str, PieceKind] = {}
     spaces: dict[str, tuple[str, int]] = {}
-    """The region of each space that has a name of its own, and its number there."""
+    """The region of each named space, and its number there."""
     sets: dict[str, tuple[int, ...]] = {}
     relations: dict[str, dict[int, tuple[int, ...]]] = {}
     options: dict[str, str] = {}
@@ -207,7 +207,7 @@ class SymbolTable(Struct):
         return range(len(self.players))
 
     def is_owned(self, each: t.Type | None) -> bool:
-        """Whether there is one for each player, or for each of the spaces of each player."""
+        """Whether there is one for each player, or for each space of a player."""
         region = self.regions.get(each.region) if isinstance(each, t.Place) else None
         return isinstance(each, t.Player) or (region is not None and region.owned)
 
@@ -216,20 +216,20 @@ class SymbolTable(Struct):
         return len(self.resources) + list(self.groups).index(name)
 
     def boards(self) -> list[str]:
-        """The names of the regions that are not zones."""
+        """The regions that are not zones."""
         return [name for name, one in self.regions.items() if not one.is_zone]
 
     def use_list(self, name: str) -> None:
-        """Adds the list of that name if it is one that every game has."""
+        """Adds a list of values from LISTS, if that is one."""
         if name in LISTS:
             self.values.setdefault(name, LISTS[name])
 
     def values_with(self, member: str) -> list[str]:
-        """The lists of values with a member of this name."""
+        """The lists of values that have such a member."""
         return [name for name, members in self.values.items() if member in members]
 
     def owners(self, owned: bool) -> Iterator[tuple[int, str]]:
-        """Each owner with their words in a label; nothing and no words without an owner."""
+        """Each owner with a suffix for labels; NOTHING and no suffix if there are no owners."""
         if owned:
             yield from ((number, f" of {name}") for number, name in enumerate(self.players))
         else:
@@ -237,7 +237,7 @@ class SymbolTable(Struct):
 
 
 class Entry(Reporter, Struct):
-    """A symbol table under construction, and the problems of the declarations entered."""
+    """A symbol table under construction, with the problems of declarations."""
 
     table: SymbolTable
     problems: list[Problem]
@@ -250,12 +250,12 @@ class Entry(Reporter, Struct):
         self.table.errors.names.add(name)
 
     def report_unknown(self, what: str, word: n.Word, text: str, known: Iterable[str]) -> None:
-        """Reports that nothing of that sort has a name, with the closest of the known ones."""
+        """Reports a name that is not declared, with the closest known one as a hint."""
         title, hint = f"unknown {what} `{word.text}`", suggestion(word.text, known)
         self.problems.append(Unresolved("E201", title, word.span, text, hint, name=word.text))
 
-    def no_twins(self, words: Iterable[n.Word]) -> None:
-        """Reports the words that stand twice in a list."""
+    def report_duplicates(self, words: Iterable[n.Word]) -> None:
+        """Reports words that are repeated in a list."""
         seen: dict[str, Span] = {}
         for word in words:
             if word.text in seen:
