@@ -144,8 +144,7 @@ def weights(state: State) -> list[float]:
     """The weight of each choice at a position, in their order."""
     if state.seat != "chance":
         return [1.0] * len(state.options)
-    weight, v = engine_of(state.game).weight, list(state.vector)
-    found = [weight(v, option) for option in state.options]
+    found = engine_of(state.game).weights(state.vector, state.options)
     whole = sum(found)
     return [one / whole for one in found]
 

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
+from collections.abc import Sequence
 
 from targi_dsl.engine.cards import Cards
 from targi_dsl.engine.chance import Listed, Seed
@@ -91,9 +93,10 @@ class Shuffle(ChanceQuestion):
     def describe(self, v: Vector, f: Frame, option: int) -> Part:
         return "shuffle", t.Card(), unpack(option)[1]
 
-    def weight(self, v: Vector, f: Frame, option: int) -> int:
-        classes = dict(undecided := self._undecided(v, f))
-        return sum(same == classes[unpack(option)[1]] for _, same in undecided)
+    def weights(self, v: Vector, f: Frame, options: Sequence[int]) -> list[int]:
+        classes = dict(self._undecided(v, f))
+        copies = Counter(classes.values())
+        return [copies[classes[unpack(option)[1]]] for option in options]
 
 
 class UniformQuestion(ChanceQuestion):

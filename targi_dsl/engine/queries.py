@@ -114,9 +114,9 @@ class Queries:
         """The label of an option, and the type and number of the thing it names, if any."""
         return self._question(v).part(list(v), self.top(v), option)
 
-    def weight(self, v: Sequence[int], option: int) -> int:
-        """The relative probability of an outcome of chance; 1 for a player's option."""
-        return self._question(v).weight(list(v), self.top(v), option)
+    def weights(self, v: Sequence[int], options: Sequence[int]) -> list[int]:
+        """The relative probabilities of outcomes of chance; 1 for each option of a player."""
+        return self._question(v).weights(list(v), self.top(v), options)
 
     def declines(self, v: Sequence[int], option: int) -> bool:
         """Whether an option does nothing."""

@@ -5,6 +5,7 @@ and *Payments*.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 from targi_dsl.engine.cards import Cards
 from targi_dsl.engine.options import EXCHANGE, pack, unpack
@@ -57,9 +58,9 @@ class Question(ABC):
     def describe(self, v: Vector, f: Frame, option: int) -> Part:
         """Like `part`, for an option of the question itself."""
 
-    def weight(self, v: Vector, f: Frame, option: int) -> int:
-        """The relative probability of an outcome."""
-        return 1
+    def weights(self, v: Vector, f: Frame, options: Sequence[int]) -> list[int]:
+        """The relative probabilities of outcomes."""
+        return [1] * len(options)
 
 
 class Ask(Question):
