@@ -39,7 +39,7 @@ from targi_dsl.ir.expressions import (
     SetOp,
 )
 from targi_dsl.ir.program import Question, Way
-from targi_dsl.ir.slots import ENDED
+from targi_dsl.ir.slots import ENDED, METER
 from targi_dsl.ir.wordings import NoneLeft, NotAmong
 from targi_dsl.text.languages import words_of
 from targi_dsl.text.source import Span
@@ -506,6 +506,8 @@ class Refusal:
         return f"as long as {info.condition}" if is_told else ""
 
     def _value(self, node: Expr) -> Value:
+        """A part of a guard, which may look at as many elements as a whole decision."""
+        self.v[METER] = 0
         return self.guards.value(node)
 
 
