@@ -78,7 +78,8 @@ def _on_board(ctx: Context, node: n.Name) -> Typed | None:
     if name in symbols.regions:
         region = symbols.regions[name]
         if region.owned:
-            text = f"Every player has a {name}; `{name} of p` is the one of player p."
+            text = f"Every player has a {name}; `{name} of p` is the one of player p, and"
+            text += f" `{name} of players` are those of all."
             ctx.fail("E204", f"whose `{name}`?", node.span, text, instead(f"your {name}"))
         if region.is_zone and not region.values:
             return e.Const(region.base), t.Place(name, is_zone=True)
@@ -250,6 +251,8 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     is_set, of_ = isinstance(type_, t.SetOf), t.element(type_)
     if isinstance(type_, t.Player) and name != "next" and name != "previous":
         return of_player(ctx, node.name, subject, node.span)
+    if isinstance(of_, t.Player) and (found := _of_players(ctx, name, subject)) is not None:
+        return found
     if isinstance(of_, t.Card) or (isinstance(of_, t.Place) and of_.is_zone and is_set):
         if name == "place":
             cards = e.CardsOn(subject) if isinstance(of_, t.Place) else subject
@@ -286,9 +289,10 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
     if here is not None and here.values and name in here.names:
         new = instead(f"space {name} of {node.subject.span.text}")
         ctx.fail("E201", f"unknown `{name}`", node.span, f"{text} That of a value:", new)
-    if is_set and isinstance(of_, t.Place) and name == "number":
-        text = f"{text} Each of them has one. To add them up:"
-        new = instead(f"sum of number of s for (s in {node.subject.span.text})")
+    has_amounts = isinstance(of_, t.Player) and resources.is_amount(ctx, name)
+    if is_set and (has_amounts or (isinstance(of_, t.Place) and name == "number")):
+        text, one = f"{text} Each of them has its own. To add them up:", "p" if has_amounts else "s"
+        new = instead(f"sum of {name} of {one} for ({one} in {node.subject.span.text})")
         ctx.fail("E201", f"unknown `{name}`", node.span, text, new)
     if is_set and is_of_each:
         text = f"{text} Each of them has one. Use it of one after the other:"
@@ -440,6 +444,23 @@ def _field(ctx: Context, name: str, card: e.Expr) -> Typed:
     missing = NOTHING if t.has_nothing(type_) else 0
     numbers = [value if isinstance(value, int) else missing for value in values]
     return e.Table((*numbers, missing), card), type_
+
+
+def _of_players(ctx: Context, name: str, players: e.Expr) -> Typed | None:
+    """The zones, spaces or pieces of that name of all of several players."""
+    region, kind = ctx.symbols.regions.get(name), ctx.symbols.piece_kinds.get(name)
+    of: t.Place | t.Piece
+    if region is not None and region.owned:
+        every, of = region.of_player, t.Place(name, is_zone=region.is_zone)
+    elif kind is not None and kind.per_player:
+        every, of = kind.of_player, t.Piece(name)
+    else:
+        return None
+    owners = {one: player for player in ctx.symbols.seats for one in every(player)}
+    slot = ctx.frame.slot(of)
+    table = tuple(owners.get(one, NOTHING) for one in range(max(owners) + 1))
+    owner = e.Table((*table, NOTHING), e.Local(slot))
+    return e.Filter(slot, e.Const((*owners,)), e.Member(owner, players)), t.set_of(of)
 
 
 def _place_of(ctx: Context, base: int, things: e.Expr, type_: t.Type) -> Typed:
