@@ -37,7 +37,6 @@ from targi_dsl import (
     result,
     step,
     traits,
-    weights,
 )
 
 LONGEST = 10_000
@@ -213,7 +212,8 @@ class _State(pyspiel.State):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every outcome with its probability."""
-        return sorted(zip(self.node.numbers, weights(self.state), strict=True))
+        weights = [choice.weight for choice in choices(self.state)]
+        return sorted(zip(self.node.numbers, weights, strict=True))
 
     def _apply_action(self, action: int) -> None:
         self.node = self.node.child(action)
