@@ -1,4 +1,6 @@
-"""Turns parse trees into syntax trees: a construct of the grammar becomes the node of its name."""
+"""Builds syntax trees from Lark's parse trees: a construct of the grammar becomes the node class of
+its name.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ Parts = list[Part]
 
 
 class Builder(Transformer_NonRecursive[Token, Any]):
-    """Builds the nodes of one text, and collects its names and citations."""
+    """Builds the nodes of one text, and collects the names that it introduces, its labels and its
+    citations.
+    """
 
     def __init__(self, text: Text) -> None:
         super().__init__()
@@ -55,7 +59,7 @@ _LINE_END = object()
 
 
 class _Clause(NamedTuple):
-    """A part that is identified by its kind, so that its order among clauses does not matter."""
+    """A part that is identified by its kind rather than by its position."""
 
     kind: str
     value: Part
@@ -75,7 +79,7 @@ def _node(construct: str, parts: Parts, span: Span) -> Part:
 @cache
 def _construct(construct: str) -> tuple[type[n.Node], Shapes, dict[str, Part]]:
     """The class of a construct, the annotations of the fields that its parts fill, and the values
-    of the other fields.
+    of its other fields.
     """
     cls, given = VARIANTS.get(construct) or (_classes()[construct], {})
     annotations = {
@@ -91,14 +95,14 @@ def _construct(construct: str) -> tuple[type[n.Node], Shapes, dict[str, Part]]:
 
 @cache
 def _classes() -> dict[str, type[n.Node]]:
-    """The classes of nodes by the constructs that have their names, in snake case."""
+    """Node classes by the name of their construct."""
     classes = [one for one in vars(n).values() if isinstance(one, type) and issubclass(one, n.Node)]
     return {construct_name(one): one for one in classes}
 
 
 @cache
 def construct_name(of: type[n.Node]) -> str:
-    """The construct that has the name of a class, in snake case."""
+    """The name of the construct of a class: its own in snake case."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", of.__name__).lower()
 
 
@@ -110,7 +114,7 @@ _OPERATORS = (
     ("union", "plus"), ("difference", "except"), ("intersection", "within"),
 )  # fmt: skip
 
-# Constructs equivalent to another with some parts fixed.
+# Constructs that share a class, with the values of fields that they fix.
 VARIANTS: dict[str, tuple[type[n.Node], dict[str, Part]]] = {
     "resources": (n.Resources, {"group": None}),
     "resource_group": (n.Resources, {}),
@@ -173,7 +177,7 @@ VARIANTS: dict[str, tuple[type[n.Node], dict[str, Part]]] = {
 }
 
 
-# ---- constructs that are no node, or need more than their parts in order ----
+# ---- constructs that need more than their parts in order ----
 
 
 def _first(parts: Parts, _: Span) -> Part:
@@ -197,23 +201,25 @@ def _clause(kind: str) -> Callable[[Parts, Span], _Clause]:
 
 
 def _clauses(parts: Parts) -> dict[str, Part]:
-    """The values of the clauses among the parts; a clause given twice is an error."""
-    said: dict[str, Part] = {}
+    """The values of the clauses among the parts, by kind; a repeated clause is an error."""
+    values_: dict[str, Part] = {}
     for part in parts:
         if isinstance(part, _Clause):
-            if part.kind in said:
+            if part.kind in values_:
                 title, text = f"`{part.span.text}` comes second", "This can be said once:"
                 raise LexicalError(Problem("E112", title, part.span, text, "keep one of the two"))
-            said[part.kind] = part.value
-    return said
+            values_[part.kind] = part.value
+    return values_
 
 
 Shape = tuple[str, int, int, n.Word | None, n.Word | None]
-"""The name of a shape, its rows and columns, and what it is made of."""
+"""A shape, its rows and columns, the grid it is part of, and the list of values it has spaces
+for.
+"""
 
 
 def _line_shape(name: str) -> Callable[[Parts, Span], Shape]:
-    """The shape of spaces in one line."""
+    """A shape with a single row."""
     return lambda parts, _: (name, 1, int(parts[0].text), None, None)
 
 
@@ -246,8 +252,8 @@ def _zone(parts: Parts, span: Span) -> n.Zone:
 
 def _variable(parts: Parts, span: Span) -> n.Variable:
     name, each, type_, *rest = parts
-    said = _clauses(rest)
-    return n.Variable(name, each, type_, said.get("starts"), said.get("seen", ""), span=span)
+    clauses = _clauses(rest)
+    return n.Variable(name, each, type_, clauses.get("starts"), clauses.get("seen", ""), span=span)
 
 
 def _named_values(parts: Parts, span: Span) -> n.Values:
@@ -271,14 +277,16 @@ def _can_do(parts: Parts, span: Span) -> n.CanDo:
 
 
 def _put_lying_on(parts: Parts, span: Span) -> n.Put:
-    """`put A on B on C`: A that lies on B; the checker may find another reading."""
+    """`put A on B on C`, read as putting A, which lies on B, on C; lowering may choose another
+    reading.
+    """
     things, places, target, in_any_order, facing = parts
     lying = n.On(things, places, span=things.span.cover(places.span))
     return n.Put(lying, "on", target, bool(in_any_order), facing or "", span=span)
 
 
 def _position(parts: Parts, span: Span) -> n.Number | n.Name:
-    """The number or the name of a space."""
+    """The number or label of a space."""
     (element,) = parts
     return (
         n.Number(int(element.text), span=span)
@@ -288,7 +296,7 @@ def _position(parts: Parts, span: Span) -> n.Number | n.Name:
 
 
 def _supply(parts: Parts, span: Span) -> n.Transfer:
-    """`put 4 coins on PLACE`, from the supply."""
+    """`put 4 coins on PLACE`, which come from the supply."""
     quantity, resource, onto, target = parts
     return n.Transfer(quantity, resource, n.Supply(span=span), onto, target, span=span)
 
@@ -299,7 +307,7 @@ def _plain_alternative(parts: Parts, span: Span) -> n.Alternative:
 
 
 def _with_words(parts: Parts, _: Span) -> Part:
-    """A node together with the words for people that follow it."""
+    """A node with the wording that follows it."""
     node, wording = parts
     if wording is None:
         return node
@@ -314,31 +322,32 @@ def _with_words(parts: Parts, _: Span) -> Part:
 
 
 class _Head(NamedTuple):
-    """The head of a block: a construct, and its parts before the block."""
+    """The head of a block: a construct and its parts."""
 
     construct: str
     parts: Parts
 
 
 def _head(construct: str) -> Callable[[Parts, Span], _Head]:
+    """A builder for the head of a block, which keeps its construct until the block is known."""
     return lambda parts, _: _Head(construct, parts)
 
 
 def _governed(parts: Parts, span: Span) -> n.Node:
-    """A head with its block as one statement."""
+    """The statement of a head and its block."""
     head, body = parts
     cls, shapes, given = _construct(head.construct)
     return cls(**given, **values(shapes, [*head.parts, body]), span=span)
 
 
 def _otherwise(parts: Parts, _: Span) -> tuple[n.Statement, ...]:
-    """The block after `otherwise`; an `if` on the same line is the only statement of one."""
+    """The block after `otherwise`; a chained `if` is the only statement in it."""
     (part,) = parts
     return part if isinstance(part, tuple) else (part,)
 
 
 def _may_inline(parts: Parts, span: Span) -> n.May:
-    """`may (...)` on one line, whose words say nothing of where it leads."""
+    """`may (...)` on one line, whose wording has no conditions."""
     text, body = parts
     words = text and n.Wording(n.Quoted(text.text, span=text.span), (), span=text.span)
     return n.May(words, body, span=span)
@@ -420,13 +429,13 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
 }
 
 
-# ---- parts as values of fields ----
+# ---- fields from parts ----
 Shapes = Mapping[str, str]
 MANY = "many"
 
 
 def values(shapes: Shapes, parts: Parts) -> dict[str, Part]:
-    """The parts by field, in order; a tuple field takes what the fields after it leave."""
+    """The parts by field, in order; a tuple field takes all parts that later fields do not need."""
     values = {}
     at = 0
     for left, (name, shape) in zip(range(len(shapes) - 1, -1, -1), shapes.items(), strict=True):
@@ -467,4 +476,6 @@ _CONVERTERS: Mapping[str, Callable[[Part], object]] = {
     "Quoted": lambda part: n.Quoted(part.text, span=part.span),
     "str | None": lambda part: None if part is None else unquoted(part),
 }
-"""How a part becomes the value of a field, by its annotation; all others are taken as they are."""
+"""Converts a part to the value of a field, by the field's annotation; other parts are used as they
+are.
+"""

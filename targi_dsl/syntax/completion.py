@@ -1,4 +1,4 @@
-"""Completion: the words of the language and the kinds of names that can come at an offset."""
+"""Completion: the words and kinds of names that the grammar allows at an offset."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ Start = Literal["file", "ability", "action", "cost", "deck", "value"]
 
 
 class Expected(Frozen):
-    """What can come at an offset: words, kinds of names, and whether a number or a text can.
+    """What the grammar allows at an offset: words, kinds of names, and whether a number or a quoted
+    text.
 
-    A kind is that of the grammar: `rule`, `zone`, `resource`, `property` (anything with a value for
-    something: a definition, a field, a relation, a variable), `any` (whatever an expression can
-    name), `new` (a name of your own). `prefix` is the part of the word already written.
+    Kinds are those of the grammar: `rule`, `zone`, `resource`, `property` (whatever has a value for
+    something: a definition, field, relation or variable), `any` (whatever an expression can name),
+    `new` (a name that is declared here). `prefix`: the part of the word that is already there.
     """
 
     words: tuple[str, ...]
@@ -38,11 +39,9 @@ NOTHING = Expected((), frozenset(), False, False, "")
 
 
 def expected_at(text: str, offset: int, start: Start = "file") -> Expected:
-    """What can be written at an offset of a rule file, of a string of a card, or of a value inside
-    braces in a quoted text.
-
-    A word that ends there counts as incomplete. In comments and elsewhere in quoted texts, and
-    where the text before does not parse, nothing is expected.
+    """What the grammar allows at an offset of a rule file, a string on a card, or a value in braces
+    in a quoted text. A word that ends there counts as incomplete. Nothing is expected in comments,
+    in quoted texts outside of braces, and after a syntax error.
     """
     if (value := _VALUE.search(text, text.rfind("\n", 0, offset) + 1, offset)) is not None:
         return expected_at(value[1], len(value[1]), "value")
@@ -57,7 +56,7 @@ def expected_at(text: str, offset: int, start: Start = "file") -> Expected:
 _PREFIX = re.compile(r"(?<!\w)\w*\Z")
 _CURSOR = "x"
 _VALUE = re.compile(r'^(?:[^"\n]*"[^"\n]*")*[^"\n]*"[^"\n]*\{([^{}"\n]*)\Z', re.MULTILINE)
-"""A line up to a place inside braces in a quoted text."""
+"""A line up to a position inside braces in a quoted text."""
 
 
 def _expected(before: str, start: str, prefix: str, lined: bool) -> Expected:
@@ -86,8 +85,8 @@ def _expected(before: str, start: str, prefix: str, lined: bool) -> Expected:
 
 
 def _after(known: Language, parser: Parser, begun: Sequence[Lexeme]) -> Iterator[Parser]:
-    """The parser behind the last word; one of the language that begins a line can also be the name
-    of what follows.
+    """The possible parser states after the last word, as a keyword and as a label: a word that
+    begins a line can also be the label of what follows.
     """
     last = begun[-1]
     labels = (last.labels, True) if begun[0].kind in LAYOUT else (last.labels,)

@@ -1,4 +1,4 @@
-"""Syntax errors: where a text stops parsing, what was expected there, and trial repairs."""
+"""Locates syntax errors, says what was expected, and tests repairs by parsing."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ from targi_dsl.text.source import Embedded, Source, Text
 from targi_dsl.text.structs import Frozen
 
 MOST_EXPECTED = 6
-"""The number of expected words and symbols that are listed."""
+"""The most words and symbols that a message lists."""
 NEAR = 12
-"""The number of words before the unexpected one that are examined: a line can have thousands."""
+"""The number of words before the error that are examined, since a line can have thousands."""
 
 is_word = re.compile(r"\w").fullmatch
 _LINKS = frozenset(("of", "in", "on", "to", "from", "with"))
 
 
 class Repair(Frozen):
-    """A line that parses, and the edits that turn the given line into it."""
+    """A repaired line that parses, and the edits that lead to it."""
 
     line: str
     edits: tuple[Edit, ...]
 
 
 class SyntaxFault(Frozen):
-    """A text up to the word at `index`, which does not fit: its sentence is `begin` up to `end`.
+    """A syntax error at the lexeme `index`, in the sentence from `begin` up to `end`.
 
-    `before` is the state of the parser before `begin`; `above` is the same for the sentence before
-    it, with its first word.
+    `before`: the parser state at `begin`. `above`: the beginning of the previous sentence, with the
+    parser state there.
     """
 
     language: Language
@@ -73,61 +73,63 @@ class SyntaxFault(Frozen):
 
     @property
     def is_step(self) -> bool:
-        """Whether the sentence stands where an instruction begins."""
+        """Whether the sentence stands where a statement is expected."""
         return "gain" in self.expected(self.begin)
 
     @property
     def previous(self) -> Lexeme:
-        """The last word before; at the very start, the word itself."""
+        """The last word before the error; at the start of the text, the word itself."""
         before = reversed(self.lexemes[: self.index])
         return next((one for one in before if one.kind not in LAYOUT), self.at)
 
     def parser(self, index: int) -> Parser:
-        """The state of the parser before that word."""
+        """A parser in the state before that lexeme."""
         parser = self.before.copy(deepcopy_values=False)  # trial parses build no values
         _follow(self.language, parser, self.lexemes[self.begin : index])
         return parser
 
     def expected(self, index: int) -> list[str]:
-        """What could come there: words and symbols as they are spelt, and terminals."""
+        """What is allowed there: words and symbols as spelt, and terminals."""
         return expected_by(self.language, self.parser(index))
 
     def expected_words(self, index: int) -> list[str]:
-        """The words of the language that could come there."""
+        """The words of the language that are allowed there."""
         return [one for one in self.expected(index) if one in self.language.keywords]
 
     def is_instruction(self, index: int) -> bool:
-        """Whether the word there is one that an instruction begins with."""
+        """Whether a statement can begin with the word there."""
         instructions = self.language.before("action").choices()
         return self.language.terminals.get(self.lexemes[index].text) in instructions
 
     def expected_after(self, kind: str) -> list[str]:
-        """What could come at the error if a layout token were there."""
+        """What is allowed at the error after an additional layout token."""
         parser = self.parser(self.index)
         _follow(self.language, parser, (Lexeme(kind, "", 0, 0),))
         return expected_by(self.language, parser)
 
     def fits(self, words: Iterable[Lexeme]) -> bool:
-        """Whether these words could come where the sentence begins."""
+        """Whether these lexemes parse at the beginning of the sentence."""
         return _follow(self.language, self.parser(self.begin), words)
 
     def is_name(self, index: int) -> bool:
-        """Whether the word there was read as a name."""
+        """Whether the word there was parsed as a name."""
         state = self.parser(index).parser_state
         return token(self.lexemes[index], self.language.terminals, state).type == NAME
 
     def sentence(self) -> range:
-        """The indices of the words that may be wrong, nearest first."""
+        """The indices of lexemes that may be wrong, nearest to the error first."""
         return range(min(self.index, self.end - 1), max(self.begin, self.index - NEAR) - 1, -1)
 
     def words(self, begin: int, end: int) -> str:
-        """The text from one word up to another, exclusive."""
+        """The text between two lexemes."""
         if begin >= end:
             return ""
         return self.text.text[self.lexemes[begin].start : self.lexemes[end - 1].end]
 
     def repair(self, begin: int, end: int, new: str) -> Repair | None:
-        """The words from `begin` up to `end` replaced by `new`, if the sentence then parses."""
+        """The repair that replaces the lexemes from `begin` up to `end` by `new`, if the sentence
+        then parses.
+        """
         try:
             inner = tokenize(Source("", new), lined=False).all[:-1]
         except LexicalError:
@@ -140,13 +142,13 @@ class SyntaxFault(Frozen):
         return self.replacement(*self._range(begin, end, new), new)
 
     def first_repair(self, begin: int, end: int, news: Iterable[str]) -> Repair | None:
-        """The first of several repairs that parses."""
+        """The first of several replacements that parses."""
         tried = (self.repair(begin, end, new) for new in news)
         return next((one for one in tried if one is not None), None)
 
     def joined(self, new: str = "") -> Repair | None:
-        """A line that is indented too far, as part of the line above, after words that are added;
-        none if it does not fit there, or is not the only one.
+        """The repair of a line that is indented too far: it is made part of the line above, after
+        the words `new`; None if that does not parse, or if more such lines follow.
         """
         (begin, before), words, first = self.above, self.lexemes, self.index + 1
         end = next(at for at in range(first, len(words)) if words[at].kind in LAYOUT)
@@ -159,23 +161,25 @@ class SyntaxFault(Frozen):
         parser = before.copy(deepcopy_values=False)
         if not _follow(self.language, parser, [*line, *words[end + 2 : below + 1]]):
             return None
-        if new:  # the line stays, as what begins with these words continues the one above
+        if new:  # with these words, the line continues the one above
             return self.replacement(words[first].start, words[first].start, f"{new} ")
         return self.replacement(self.previous.end, words[first].start, " ")
 
     def replacement(self, start: int, stop: int, new: str) -> Repair:
-        """The repair that replaces the text between two offsets, with the resulting line."""
+        """The repair that replaces the text between two offsets."""
         whole = self.text.text
         new = _apart(whole[:start], new, whole[stop:])
         left, right = whole.rfind("\n", 0, start) + 1, whole.find("\n", stop)
         line = whole[left:start] + new + whole[stop : right if right >= 0 else len(whole)]
-        # In a YAML text, the spelling may be different.
+        # In a YAML string, some characters may need to be escaped.
         plain = not isinstance(self.text, Embedded) or not set(new) & set("'\"\\\n")
         edits = (Edit(self.text.span(start, stop), new),) if plain else ()
         return Repair(line.strip(), edits)
 
     def _layout_after(self) -> list[Lexeme]:
-        """What must be able to follow the sentence, up to the first word of the next one."""
+        """The lexemes that must be able to follow: layout, and the first word of the next
+        sentence.
+        """
         after: list[Lexeme] = []
         for one in self.lexemes[self.end :]:
             after.append(one)
@@ -184,7 +188,7 @@ class SyntaxFault(Frozen):
         return after
 
     def _range(self, begin: int, end: int, new: str) -> tuple[int, int]:
-        """The offsets that `new` replaces, including blanks before it that would be left over."""
+        """The offsets that a replacement covers, with blanks before it that would be left over."""
         if begin < end:
             start, stop = self.lexemes[begin].start, self.lexemes[end - 1].end
             if new in ("", ":"):
@@ -195,19 +199,19 @@ class SyntaxFault(Frozen):
 
 
 def _apart(before: str, new: str, after: str) -> str:
-    """What replaces a passage, with a blank where two words would become one."""
+    """A replacement with blanks where it would otherwise merge with the words around it."""
     new = f" {new}" if is_word(before[-1:]) and is_word(new[:1] or after[:1]) else new
     return f"{new} " if is_word(new[-1:]) and is_word(after[:1]) else new
 
 
 def doubled(lexemes: Lexemes) -> int | None:
-    """Where a word stands again that is never said twice in a row, unless as a name."""
+    """The index of a repeated word, such as `of of`, that is never repeated except as a name."""
     pairs = enumerate(pairwise(lexemes.all), 1)
     return next((at for at, (one, two) in pairs if one.text == two.text in (*_LINKS, "is")), None)
 
 
 def locate(text: Text, start: str, lexemes: Lexemes, twice: int | None = None) -> SyntaxFault:
-    """The error at the first word that does not fit, or at a doubled word."""
+    """The error at the first lexeme that does not fit, or at the repeated word `twice`."""
     known = language()
     words = lexemes.all
     parser = known.before(start)
@@ -224,13 +228,13 @@ def locate(text: Text, start: str, lexemes: Lexemes, twice: int | None = None) -
 
 
 def expected_by(known: Language, parser: Parser) -> list[str]:
-    """What a parser accepts next: words and symbols as they are spelt, and terminals."""
+    """What a parser accepts next: words and symbols as spelt, and terminals."""
     spelt = {terminal: word for word, terminal in known.terminals.items()}
     return sorted(spelt.get(one, one) for one in parser.accepts())
 
 
 def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
-    """Feeds words to a parser; False if one of them does not fit."""
+    """Feeds lexemes to a parser; False if one does not fit."""
     try:
         for one in words:
             parser.feed_token(token(one, known.terminals, parser.parser_state))
@@ -243,21 +247,21 @@ def _follow(known: Language, parser: Parser, words: Iterable[Lexeme]) -> bool:
 
 
 class NothingUnder(Problem):
-    """A line that needs indented lines below it but has none."""
+    """The indented lines below a head are missing."""
 
 
 class ReservedName(Problem):
-    """A word of the language that was to be a name, as its use shows."""
+    """A reserved word is used as a name, as its other uses show."""
 
 
 class IndentedTooFar(Problem):
-    """A line that is indented below one that has no lines below it."""
+    """A line is indented below one that takes no block."""
 
 
 def syntax_error(
     fault: SyntaxFault, where: Lexeme, title: str, text: str, hint: str = "", code: str = "E110"
 ) -> Problem:
-    """A problem that underlines one word."""
+    """A problem at one lexeme."""
     return Problem(code, title, fault.text.span(where.start, where.end), text, hint)
 
 
@@ -269,18 +273,18 @@ def repaired(
     repair: Repair | None,
     code: str = "E110",
 ) -> Problem:
-    """A problem that underlines one word, with the repaired line if there is one."""
+    """A problem at one lexeme, with the repair if there is one."""
     plain = syntax_error(fault, where, title, text, "", code)
     if repair is None:
         return plain
-    told = f"{text} Write:".strip()
-    return replace(plain, text=told, hint=repair.line, edits=repair.edits, unrepaired=plain)
+    text_ = f"{text} Write:".strip()
+    return replace(plain, text=text_, hint=repair.line, edits=repair.edits, unrepaired=plain)
 
 
 def mended(
     fault: SyntaxFault, where: Lexeme, title: str, text: str, repair: Repair | None
 ) -> Problem | None:
-    """A problem with the repaired line; none if there is no repair."""
+    """A problem with a repair; None if there is no repair."""
     return None if repair is None else repaired(fault, where, title, text, repair)
 
 
@@ -297,16 +301,16 @@ _GROUPS = (
     ({"gain", "choose", "if"}, "an instruction such as `gain`, `choose` or `if`"),
     ({"rule", "zone", "variable"}, "a declaration such as `rule`, `zone` or `variable`"),
 )
-"""Words that are never listed one by one, and what is said instead."""
+"""Sets of words that are summarized, and their summary."""
 _AT_A_STEP = (NUMBER, "(", "{")
-"""What an exchange can begin with: too rare to be told among all instructions."""
+"""What an exchange can begin with; not listed where any statement is expected."""
 # The most common continuations come first; words not in this list come last.
 _RANKS = (NAME, INDENT, *":", "is", "in", "of", "to", "be", NUMBER, TEXT, NEWLINE, *",)}")
 _LAST = {"source": 1}
 
 
 def expectation(fault: SyntaxFault, index: int) -> str:
-    """What was expected there, as a sentence."""
+    """A sentence that says what was expected there."""
     left = set(fault.expected(index)) - {DEDENT, END}
     groups = [name for words, name in _GROUPS if words <= left][-1:]
     if groups:
@@ -322,7 +326,7 @@ def expectation(fault: SyntaxFault, index: int) -> str:
 
 
 def _list_in_words(names: list[str]) -> str:
-    """A sentence that lists what was expected."""
+    """The names as a sentence."""
     if not names:
         return "Nothing more can follow."
     if len(names) > MOST_EXPECTED:

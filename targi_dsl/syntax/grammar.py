@@ -1,4 +1,4 @@
-"""The Lark parser of the rules language; its table is data beside `grammar.lark`."""
+"""The Lark parser of the language, loaded from a table generated from `grammar.lark`."""
 
 from __future__ import annotations
 
@@ -28,25 +28,27 @@ Parser = Any
 """Lark's InteractiveParser, whose methods are untyped."""
 
 Row = Mapping[str, tuple[Any, Any]]
-"""What the parser does in a state, by terminal: an action, and a state or a rule."""
+"""A row of the parser table: for each terminal, the action (shift or reduce) and its state or
+rule.
+"""
 
 STARTS = ("declaration", "ability", "action", "cost", "deck", "value")
 
 COLON = "COLON"
 
 TABLE = Path(__file__).with_name("grammar.table")
-"""The parser generated from the grammar: shipped in the wheel; in a checkout, built when first
-used.
-"""
+"""The generated parser table: shipped in the wheel; in a checkout, generated on first use."""
 
 is_name = re.compile("[a-z][a-z0-9_]*").fullmatch
 is_cell = re.compile("[a-z]{1,3}[1-9][0-9]*").fullmatch
 
 
 class Words(Lexer):
-    """Lark's lexer: yields lexemes, each as the terminal that fits its context."""
+    """The lexer given to Lark: turns lexemes into terminals by the parser state (contextual
+    keywords).
+    """
 
-    __future_interface__ = 2  # `lex` is then given the state of the parser
+    __future_interface__ = 2  # makes Lark pass the parser state to `lex`
 
     def __init__(self, conf: LexerConf) -> None:
         self.terminals = _spellings(conf.terminals)
@@ -57,10 +59,8 @@ class Words(Lexer):
 
 
 class Language(Frozen):
-    """The parser, and the vocabulary of the grammar.
-
-    `terminals` has the terminal of each symbol and word; `keywords` are its words, `reserved` those
-    that cannot name a thing.
+    """The parser, and the vocabulary of the grammar. `terminals`: terminals by the words and
+    symbols that they stand for. `keywords`: these words. `reserved`: keywords that cannot be names.
     """
 
     parser: lark.Lark
@@ -69,7 +69,7 @@ class Language(Frozen):
     reserved: frozenset[str]
 
     def before(self, start: str) -> Parser:
-        """The initial state of the parser for a start symbol."""
+        """A parser in the initial state for a start symbol."""
         return self.parser.parse_interactive(start=start)
 
     def kinds(self, parser: Parser) -> frozenset[str]:
@@ -85,7 +85,9 @@ class Language(Frozen):
 
 @cache
 def language() -> Language:
-    """The language, loaded from the parser table if that belongs to this grammar."""
+    """The language; its parser is loaded from the table, or generated if the table is out of
+    date.
+    """
     text = grammar_text()
     parser = _load(text) or _build(text)
     terminals = _spellings(parser.terminals)
@@ -94,12 +96,12 @@ def language() -> Language:
 
 
 def grammar_text() -> str:
-    """The grammar as written."""
+    """The source of the grammar."""
     return _data("grammar.lark").decode("utf-8")
 
 
 def make_parser(text: str) -> lark.Lark:
-    """Builds the parser of a grammar; refuses a grammar with conflicts."""
+    """Generates the LALR parser of a grammar; refuses conflicts."""
     return lark.Lark(
         text,
         parser="lalr",
@@ -112,7 +114,7 @@ def make_parser(text: str) -> lark.Lark:
 
 
 def table(text: str, parser: lark.Lark) -> bytes:
-    """The parser of a grammar as data, with a fingerprint of what it was built from."""
+    """A serialized parser, after a fingerprint of its grammar and of Lark's version."""
     data = io.BytesIO()
     parser.save(data)
     return _key(text) + data.getvalue()
@@ -121,8 +123,8 @@ def table(text: str, parser: lark.Lark) -> bytes:
 def token(
     lexeme: Lexeme, terminals: Mapping[str, str], parser_state: ParserState[int]
 ) -> lark.Token:
-    """A lexeme as a terminal of Lark: a word is a keyword where one fits, else the name of a grid
-    space, else an ordinary name.
+    """The terminal of a lexeme in a parser state: a keyword where one fits, or a label of a grid
+    space, or a name.
     """
     kind = terminals.get(lexeme.text, lexeme.kind)
     if lexeme.kind == WORD and is_name(lexeme.text) and not _fits(kind, lexeme, parser_state):
@@ -132,8 +134,8 @@ def token(
 
 
 def _fits(kind: str, lexeme: Lexeme, parser_state: ParserState[int]) -> bool:
-    """Whether a keyword can stand there. Before a colon a word names what follows, unless the
-    grammar has a colon after that keyword.
+    """Whether a keyword fits here. Before a colon, a word is a label, unless the grammar has a
+    colon after that keyword.
     """
     row = parser_state.parse_conf.states[parser_state.position]
     if kind not in row:
@@ -142,8 +144,8 @@ def _fits(kind: str, lexeme: Lexeme, parser_state: ParserState[int]) -> bool:
 
 
 def _row_after(kind: str, parser_state: ParserState[int]) -> Row:
-    """What can follow a terminal, found by stepping the parser without building values; nothing if
-    the terminal does not fit.
+    """The table row after a terminal, without building values; empty if the terminal does not
+    fit.
     """
     states, stack = parser_state.parse_conf.states, list(parser_state.state_stack)
     while kind in states[stack[-1]]:
@@ -157,7 +159,7 @@ def _row_after(kind: str, parser_state: ParserState[int]) -> Row:
 
 
 def _build(text: str) -> lark.Lark:
-    """Builds the parser, and saves its table next to the grammar if that folder is writable."""
+    """Generates the parser, and saves its table beside the grammar if that folder is writable."""
     parser = make_parser(text)
     with suppress(Problems):
         write_files({TABLE: table(text, parser)}, replace=True)
@@ -185,20 +187,18 @@ def _data(name: str) -> bytes:
 
 
 def _spellings(terminals: Iterable[TerminalDef]) -> dict[str, str]:
-    """The terminal of each symbol and word in the grammar."""
+    """The terminals by the words and symbols that they stand for."""
     return {one.pattern.value: one.name for one in terminals if one.pattern.type == "str"}
 
 
 def _reductions(row: Row) -> Iterator[Rule]:
-    """The rules that can be complete in a state of the table."""
+    """The rules that can be reduced in a state."""
     return (found for _, found in row.values() if isinstance(found, Rule))
 
 
 def _reserved(parser: lark.Lark, terminals: Mapping[str, str]) -> set[str]:
-    """The keywords that have a meaning where an expression can contain a name, or directly after
-    it.
-
-    Everywhere else a word of the language can be a name: `card`, `player`, `row` and `space` are.
+    """The keywords that are allowed where an expression can have a name, or directly after one. All
+    other keywords can be names, as `card`, `player`, `row` and `space` are.
     """
     state = parser.parse_interactive(start=STARTS[0]).parser_state
     places = [row for row in state.parse_conf.states.values() if NAME in row and _is_place(row)]

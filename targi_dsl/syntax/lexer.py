@@ -1,6 +1,4 @@
-"""Splits a text into words, numbers and symbols, marks its lines and indentation, and collects its
-comments.
-"""
+"""Splits a text into lexemes: words, numbers, symbols and layout tokens; collects comments."""
 
 from __future__ import annotations
 
@@ -13,10 +11,10 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Text
 
 DEEPEST = 64
-"""The limit for nested parentheses and for nested blocks."""
+"""The deepest nesting of parentheses and of blocks."""
 LARGEST = 2**31 - 1
 LONGEST_NAME = 60
-"""The most letters of a name, in rules and on cards."""
+"""The most letters of a name."""
 
 OPENING, CLOSING = "({", ")}"
 END, NEWLINE, INDENT, DEDENT = "$END", "_NL", "_INDENT", "_DEDENT"
@@ -27,11 +25,11 @@ LAYOUT = frozenset((NEWLINE, INDENT, DEDENT, END))
 CONTINUING = frozenset(
     ("+", "and", "as", "because", "except", "or", "plus", "shows", "source", "where", "within")
 )
-"""What cannot begin a sentence: a line that begins with it continues the line above."""
+"""Words that cannot begin a sentence: a line that begins with one continues the line above."""
 _OF_VALUES, _IN_VALUES = ("define", "score", "never", "tie"), ("if", "-", "*", "/")
-"""Declarations of a value, which have no lines below them, and what continues it as well."""
+"""Declarations of a value, which have no block, and further words that continue them."""
 _OF_LISTS = ("players", "relation", "resource", "set", "values")
-"""Declarations of a list, which have no lines below them either."""
+"""Declarations of a list, which have no block either."""
 
 _PIECES = re.compile(
     r"""(?P<blank>[ \r]+) | (?P<word>[^\W\d]\w*) | (?P<newline>\n) | (?P<comment>\#[^\n]*)
@@ -44,8 +42,8 @@ _KINDS = {"word": WORD, "number": NUMBER, "text": TEXT, "unclosed": UNCLOSED, "s
 
 
 class Lexeme(NamedTuple):
-    """One word, number or symbol; the kind of a symbol is its spelling. Layout tokens are empty.
-    labels: whether a colon follows, directly or after words for people.
+    """A word, number or symbol; the kind of a symbol is its spelling. Layout tokens have no text.
+    labels: whether a colon follows, directly or after a wording.
     """
 
     kind: str
@@ -56,9 +54,7 @@ class Lexeme(NamedTuple):
 
 
 class Lexemes(NamedTuple):
-    """The lexemes of a text, its comments, and the index of an unclosed parenthesis (-1
-    for none).
-    """
+    """The lexemes of a text, its comments, and the index of an unclosed parenthesis, or -1."""
 
     all: tuple[Lexeme, ...]
     comments: tuple[Lexeme, ...]
@@ -66,7 +62,9 @@ class Lexemes(NamedTuple):
 
 
 class LexicalError(Exception):
-    """Raised for a text that cannot be split into words, or that says something twice."""
+    """Raised for an error that is found before or after parsing: an unreadable text, a repeated
+    clause.
+    """
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.title)
@@ -74,8 +72,8 @@ class LexicalError(Exception):
 
 
 def tokenize(text: Text, lined: bool) -> Lexemes:
-    """The lexemes of a text; unless `lined`, line breaks count as blanks. Raises LexicalError (E104
-    to E107, E114).
+    """The lexemes of a text. Unless `lined`, line breaks are blanks and there are no layout tokens
+    except the end. Raises LexicalError (E104 to E107, E114).
     """
     reader = _Reader(text, lined)
     for found in _PIECES.finditer(text.text):
@@ -91,7 +89,7 @@ class _Reader:
         self.comments: list[Lexeme] = []
         self.open: list[int] = []
         self.levels = [0]
-        self.line_start = 0 if lined else None  # set while the line is still empty
+        self.line_start = 0 if lined else None  # set until the first lexeme of a line
 
     def take(self, found: re.Match[str]) -> None:
         group = found.lastgroup or ""
@@ -132,8 +130,8 @@ class _Reader:
         self.found.append(Lexeme(_KINDS.get(group, word), word, start, end))
 
     def begin_line(self, indent: int, found: re.Match[str]) -> None:
-        """The end of the line above and the level of the line that begins with `found`; neither if
-        that line continues the one above.
+        """Emits the layout tokens before a line that begins with `found`; none if it continues the
+        one above.
         """
         self.line_start = None
         if self.found and indent > self.levels[-1] and self.continues(found.group()):
@@ -161,8 +159,8 @@ class _Reader:
             )
 
     def continues(self, word: str) -> bool:
-        """Whether a line that is indented further and begins with this word continues the one
-        above, as any does after a comma, and one with `otherwise` after `A if C` and `pay A`.
+        """Whether a further indented line that begins with this word continues the one above. Any
+        line does after a comma, and `otherwise` after `A if C` or `pay A`.
         """
         if word in CONTINUING:
             return True
@@ -201,7 +199,7 @@ class _Reader:
 
 
 def _opened(words: Sequence[str]) -> int:
-    """How often `A if C` and `pay A`, which `otherwise` may follow, stand in a line."""
+    """The number of `A if C` and `pay A` in a line, after which `otherwise` may follow."""
     inside = sum(two == "if" and one not in (":", "then") for one, two in pairwise(words))
     pays = sum(two in ("pay", "pays") and one != "can" for one, two in pairwise(["", *words]))
     return inside + pays

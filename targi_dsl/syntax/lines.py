@@ -1,4 +1,4 @@
-"""The lines of a declaration as written: the comments above and beside each, and its source."""
+"""The layout of a declaration as written: its logical lines with comments and sources."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from targi_dsl.syntax.lexer import LAYOUT, TEXT, Lexeme, LexicalError, tokenize
 from targi_dsl.text.source import Embedded, Section, Source, Span
 
 KEPT = 10_000
-"""The most declarations whose lines are kept."""
+"""The size of the cache."""
 
 
 class Line(NamedTuple):
-    """A line, which may continue on several: where its words begin and end, and how far it is
-    indented.
+    """A logical line, which may continue over several: its extent and indentation.
 
-    `above` and `below` are comments on lines of their own, with an empty string for blank lines;
-    `below` are those that belong to nothing further down. `source` is the text of its source.
+    `above` and `below`: comments on lines of their own, and "" for blank lines; those below belong
+    to nothing further down. `source`: the text of its source clause.
     """
 
     start: int
@@ -35,7 +34,7 @@ class Line(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The lines of a declaration, in order."""
+    """The logical lines of a declaration."""
 
     all: tuple[Line, ...]
 
@@ -45,7 +44,7 @@ class Lines(NamedTuple):
         return self.all[number - 1] if number else None
 
     def begun_by(self, span: Span) -> Line | None:
-        """The line that begins with a span; None if it begins within a line."""
+        """The line that begins with a span; None if the span is within a line."""
         line = self.at(span)
         return line if line is not None and line.start == span.first else None
 
@@ -55,7 +54,7 @@ class Lines(NamedTuple):
 
 
 NONE = Lines(())
-"""The lines of what has not been read from a file."""
+"""No lines: of something that has not been read from a file."""
 
 
 def _start(line: Line) -> int:
@@ -63,14 +62,14 @@ def _start(line: Line) -> int:
 
 
 def lines_of(span: Span) -> Lines:
-    """The lines of the declaration that a span is in; none if it is not in a rule file, or not in
-    words of the language.
+    """The lines of the declaration that contains a span; none if that is not in a rule file, or
+    cannot be tokenized.
     """
     return _lines(span.home.text) if isinstance(span.home, Section) else NONE
 
 
 def line_at(span: Span) -> Line | None:
-    """The line of a rule file that a span begins in."""
+    """The line of a rule file in which a span begins."""
     return lines_of(span).at(span)
 
 
@@ -86,7 +85,7 @@ def _lines(text: str) -> Lines:
     for comment in lexemes.comments:
         number = bisect_right(lines, comment.start, key=_start)
         if _stands_alone(text, comment.start):
-            # one within a line that continues goes above it
+            # a comment inside a continued line goes above it
             within = number > 0 and comment.start < lines[number - 1].end
             comments[number - within].append(comment)
         else:
@@ -104,8 +103,8 @@ def _line(text: str, words: Sequence[Lexeme]) -> Line:
 
 
 def _place(text: str, lines: list[Line], number: int, comments: Sequence[Lexeme]) -> None:
-    """Puts comments that stand alone above the line of that number, or below one before it if they
-    are indented further, or if there is no such line.
+    """Attaches comments on their own lines: above the line of this number, or below an earlier one
+    if they are indented further, or if it does not exist.
     """
     next_line = lines[number] if number < len(lines) else None
     level = -1 if next_line is None else next_line.indent
@@ -130,7 +129,7 @@ def _place(text: str, lines: list[Line], number: int, comments: Sequence[Lexeme]
 
 
 def _last_at(lines: Sequence[Line], indent: int) -> int | None:
-    """The last line that is indented at most so far."""
+    """The number of the last line with at most this indentation."""
     numbers = range(len(lines) - 1, -1, -1)
     return next((number for number in numbers if lines[number].indent <= indent), None)
 
@@ -149,14 +148,14 @@ def _follows_blank(text: str, offset: int) -> bool:
     return len(above) == 2 and not above[0].strip()
 
 
-# ---- the blanks, in braces, of words for people ----
+# ---- blanks of wordings: values in braces ----
 
 
 BLANK = re.compile(r"\{([^{}]*)\}")
 
 
 def blanks(quoted: n.Quoted) -> Iterator[Embedded]:
-    """The blanks of a text in quotes, each as a text that knows its place."""
+    """The blanks of a quoted text, each as an embedded text with its position."""
     for found in BLANK.finditer(quoted.text):
         first = quoted.span.first + found.start(1)
         places = range(first, first + len(found[1]) + 1)

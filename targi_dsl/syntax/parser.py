@@ -1,4 +1,4 @@
-"""Parses rule files, and the strings of card files, into the syntax tree."""
+"""Parses rule files, and the sentences on cards, into syntax trees."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import did_you_mean
 
 VERSION = 2
-"""The supported version of the language."""
+"""The version of the language that is supported."""
 
 MOST_FAULTS = 200
 """The most errors reported for a file."""
@@ -35,7 +35,7 @@ MOST_WORDS = 20_000
 """The most words and symbols of a declaration."""
 
 DEEPEST_NODES = 4 * DEEPEST
-"""How deeply nodes may be nested: recursive traversals need a few calls per node."""
+"""The deepest nesting of nodes; recursive traversals need a few calls for each level."""
 
 Found = tuple[Problem, ...]
 
@@ -48,11 +48,10 @@ class Comment(Frozen):
 
 
 class Parsed(Frozen):
-    """One declaration with everything in its section of the file.
+    """The parse of one declaration and its section of the file.
 
-    `node` is None if there is a fault in it, and `rest` what could be parsed nevertheless.
-    `comments` are those above it, in it and beside it; `citations` the texts of its `source`
-    clauses.
+    `node`: None if there is a syntax error, and `rest` is then what could be parsed. `comments`:
+    those above, in and beside it. `citations`: the texts of its `source` clauses.
     """
 
     section: Section
@@ -72,7 +71,7 @@ class File(Frozen):
 
     @property
     def declarations(self) -> tuple[n.Declaration, ...]:
-        """The declarations that could be parsed."""
+        """The declarations without syntax errors."""
         return tuple(part.node for part in self.parts if part.node is not None)
 
     @property
@@ -92,17 +91,14 @@ class File(Frozen):
 
 
 class ParseCache(Struct):
-    """The declarations of files as last parsed, so that unchanged ones are not parsed again.
-
-    A declaration that is found again is the same object, with its section moved to its new place.
+    """The latest parses of files. Unchanged declarations are reused: the same object, with its
+    section moved to the new position.
     """
 
     files: dict[str, File] = field(default_factory=dict)
 
     def pop(self, name: str) -> dict[str, list[Parsed]]:
-        """Removes and returns the declarations of a file by their texts, for its next version to
-        reuse.
-        """
+        """Removes the declarations of a file and returns them by text."""
         by_text: dict[str, list[Parsed]] = defaultdict(list)
         if name in self.files:
             for part in reversed(self.files.pop(name).parts):
@@ -111,8 +107,8 @@ class ParseCache(Struct):
 
 
 def read_file(source: Source, cache: ParseCache | None = None) -> File:
-    """Parses a rule file or game sheet. Each declaration is parsed on its own, so that one mistake
-    is one problem (E101 to E116).
+    """Parses a rule file or game sheet, each declaration by itself, so that one mistake gives one
+    problem (E101 to E116).
     """
     kept = {} if cache is None else cache.pop(source.name)
     parts: list[Parsed] = []
@@ -141,8 +137,8 @@ def read_file(source: Source, cache: ParseCache | None = None) -> File:
 
 
 def _without_uses(parts: Sequence[Parsed], problems: list[Problem]) -> list[Problem]:
-    """The problems without those that the use of a reserved word as a name has, where a declaration
-    tells that it cannot be one.
+    """The problems without those that stem from uses of a reserved word as a name, if its
+    declaration is reported.
     """
     names = (getattr(part.node, "name", None) for part in parts if part.problems)
     reserved = {one.text for one in names if one is not None} & language().reserved
@@ -152,7 +148,7 @@ def _without_uses(parts: Sequence[Parsed], problems: list[Problem]) -> list[Prob
     word = re.compile(rf"\b(?:{'|'.join(map(re.escape, reserved))})\b")
 
     def is_use(problem: Problem) -> bool:
-        """Whether there would be no error if the word were another."""
+        """Whether there would be no error with another word in its place."""
         part = next((one for one in parts if problem in one.problems), None)
         if problem.code != "E110" or part is None or not word.search(part.section.text):
             return False
@@ -163,28 +159,28 @@ def _without_uses(parts: Sequence[Parsed], problems: list[Problem]) -> list[Prob
 
 
 def parse_file(source: Source) -> tuple[tuple[n.Declaration, ...], Found]:
-    """The declarations of a file that could be parsed, and the problems of the others."""
+    """The declarations of a file without syntax errors, and the problems of the others."""
     file = read_file(source)
     return file.declarations, file.problems
 
 
 def parse_declaration(section: Section) -> n.Declaration | None:
-    """Parses one declaration; None if it has a fault."""
+    """Parses one declaration; None if it has a syntax error."""
     return _declaration(section)[0]
 
 
 def parse_ability(text: Text) -> tuple[n.Ability | None, Found]:
-    """Parses the `ability:` string of a card."""
+    """Parses the `ability` of a card."""
     return _parse_string(text, "ability")
 
 
 def parse_action(text: Text) -> tuple[n.Block | None, Found]:
-    """Parses the `action:` string of a card."""
+    """Parses the `action` of a card."""
     return _parse_string(text, "action")
 
 
 def parse_cost(text: Text) -> tuple[n.Price | None, Found]:
-    """Parses the `cost:` string of a card."""
+    """Parses a `cost` of a card."""
     return _parse_string(text, "cost")
 
 
@@ -194,7 +190,7 @@ def parse_deck(text: Text) -> tuple[n.DeckExpr | None, Found]:
 
 
 def parse_value(text: Text) -> tuple[n.Expr | None, Found]:
-    """Parses the value inside braces in words for people."""
+    """Parses a value in braces in a wording."""
     return _parse_string(text, "value")
 
 
@@ -222,18 +218,17 @@ def _declaration(text: Text) -> tuple[n.Declaration | None, Found]:
 
 
 def _reuse(kept: dict[str, list[Parsed]], source: Source, start: int, end: int) -> Parsed | None:
-    """The result of parsing the same text before, moved to its new place."""
-    if not (waiting := kept.get(source.text[start:end])):
+    """The cached parse of the same text, moved to its new position."""
+    if not (candidates := kept.get(source.text[start:end])):
         return None
-    part = waiting.pop()
+    part = candidates.pop()
     part.section.move(source, start)
     return part
 
 
 def _parse(text: Text, start: str, lined: bool) -> tuple[Any, Found, Builder]:
-    """Parses a text from a start symbol of the grammar.
-
-    None if it has a fault, then the one problem; else E108 for each name that cannot be one.
+    """Parses a text from a start symbol. Returns None and one problem if there is a syntax error;
+    otherwise the node, and E108 for each reserved word that it uses as a name.
     """
     known = language()
     builder = Builder(text)
@@ -274,7 +269,7 @@ def _too_long(text: Text, words: int) -> Problem:
 
 
 _CONTINUING = ("otherwise", "then", "and", "or", "any", "if", "where", "because", "until")
-"""Words that continue what stands above them, so that as labels they would be misread."""
+"""Words that continue the sentence above, so that they would be misread as labels."""
 
 _BELOW = re.compile(r"[ ]*otherwise *:.*")
 
@@ -293,10 +288,8 @@ _LINES = re.compile(r"^(?:(?P<comment>#)|(?P<letter>[^\W\d_]))?.*$", re.MULTILIN
 
 
 def sections(text: str) -> Iterator[tuple[int, int]]:
-    """The extent of each declaration: from an unindented line, or the comment directly above it, up
-    to the next.
-
-    What comes before the first is a section of its own, unless it is blank or a comment.
+    """The extents of declarations: each from an unindented line, or the comments directly above it,
+    to the next. Text before the first one is a section of its own, unless it is blank or a comment.
     """
     starts: list[int] = []
     comment: int | None = None
@@ -304,15 +297,15 @@ def sections(text: str) -> Iterator[tuple[int, int]]:
         if line["letter"]:
             starts.append(line.start() if comment is None else comment)
         comment = (line.start() if comment is None else comment) if line["comment"] else None
-    if not starts or _says_something(text[: starts[0]]):
+    if not starts or _has_code(text[: starts[0]]):
         starts.insert(0, 0)
     starts[0] = 0
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        if _says_something(text[start:end]):
+        if _has_code(text[start:end]):
             yield start, end
 
 
-def _says_something(text: str) -> bool:
+def _has_code(text: str) -> bool:
     return re.search(r"^[ \t\r]*[^\s#]", text, re.MULTILINE) is not None
 
 
@@ -332,7 +325,9 @@ def _begin(section: Section) -> int:
 
 
 def _is_consequence(section: Section, before: Problem) -> bool:
-    """Whether a faulty line in the first column should have been indented below the line above."""
+    """Whether an unindented line with an error should have been the missing block of the line
+    above.
+    """
     word = re.compile(r"\w*").match(section.text, _begin(section))
     known = language()
     begins = known.before("declaration").choices()
@@ -359,9 +354,7 @@ def _version_problems(part: Parsed, first: bool) -> Iterator[Problem]:
 
 
 def _means_language(part: Parsed) -> bool:
-    """Whether a faulty first declaration was meant to be the `language` line, which has been
-    reported.
-    """
+    """Whether the first declaration, which has an error, was meant to be the `language` line."""
     first = re.compile(r"\w*").match(part.section.text, _begin(part.section))
     word = first.group() if first is not None else ""
     return bool(part.problems) and did_you_mean(word, ["language"]) is not None

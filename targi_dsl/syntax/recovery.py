@@ -1,4 +1,6 @@
-"""Reads on after a syntax error in a declaration, so that its other lines are checked too."""
+"""Error recovery: replaces lines with syntax errors, so that the rest of a declaration is
+checked.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from targi_dsl.text.source import Section, Span, Text
 from targi_dsl.text.structs import Frozen
 
 MOST_IN_ONE = 10
-"""The most errors reported for a declaration, after its first."""
+"""The most further errors reported for a declaration."""
 
 Parse = Callable[[Text], tuple[n.Declaration | None, tuple[Problem, ...]]]
 
@@ -26,7 +28,7 @@ _LINE = re.compile(r"(?P<indent>[ \t\r]*)(?P<word>\+|\w*)[^\n]*\n?")
 _NEXT = re.compile(rf"(?:[ \t\r]*\n)*{_LINE.pattern}")
 _WORD = re.compile(r"[a-z]\w*")
 _NAMELESS = re.compile(r'"[^"\n]*"?|#[^\n]*|[0-9]+ +\w+')
-"""What names nothing: a text, a comment, and what there is a number of."""
+"""Parts of a line that introduce no names: quoted texts, comments, what a number precedes."""
 _BINDERS = frozenset(("all", "choose", "each", "let", "roll"))
 _EXTENSIONS = (n.ExtendRule, n.ExtendAction, n.Layout, n.ExtendLayout, n.Look, n.ExtendLook)
 _ANSWER = re.compile(r" *(?:your abilities$|each [^\n]*:|[a-z]\w*(?: as [^\n]*)?:)", re.MULTILINE)
@@ -40,15 +42,15 @@ _HEADS = (
     ("one of", "one of"),
     ("any of these", "one of"),
 )
-"""How the head of a block begins, and a head without errors for the same block."""
+"""Beginnings of heads of blocks, and a valid head that takes the same block."""
 
 
 class Rest(Frozen):
-    """A declaration without its lines that could not be parsed.
+    """A declaration without the lines that could not be parsed.
 
-    `unread` has the words of those lines: any of them may have named something for the others.
-    `rule` is the rule that lacks them. If its first line is faulty, its parameters are unknown: it
-    is `headless`, and `node` has another name.
+    `unread`: the words of those lines, any of which may have introduced a name. `rule`: the rule
+    that lacks them. `headless`: its first line is one of them, so that its parameters are unknown;
+    `node` then has another name.
     """
 
     node: n.Declaration
@@ -58,7 +60,7 @@ class Rest(Frozen):
 
 
 class _Shortened(Struct):
-    """A section with something else in place of some of its lines."""
+    """A section in which lines have been replaced; offsets stay the same."""
 
     section: Section
     text: str
@@ -70,25 +72,25 @@ class _Shortened(Struct):
 
 
 def recover(section: Section, fault: Problem, parse: Parse) -> tuple[list[Problem], Rest | None]:
-    """The errors below the first one of a declaration, and what could be parsed of it."""
+    """The further errors of a declaration after its first, and what could be parsed of it."""
     short, below = _Shortened(section, section.text), list[Problem]()
     headless = False
     while fault.span is not None and fault.span.home is section and len(below) < MOST_IN_ONE:
         if isinstance(fault, ReservedName):
-            break  # each use of the name would be another fault
+            break  # each use of the name would be another error
         headless |= _is_head(short.text, fault.span.first)
         node, following = _without(short, fault, parse)
         if node is not None:
             return below, _rest(node, short.unread, headless)
         if following is None:
             break
-        if not _is_meant_below(short.text, fault, following):
+        if not _is_consequence(short.text, fault, following):
             below.append(following)
         fault = following
     return below, None
 
 
-def _is_meant_below(text: str, fault: Problem, following: Problem) -> bool:
+def _is_consequence(text: str, fault: Problem, following: Problem) -> bool:
     """Whether a line is indented too far only because the line between was not indented."""
     if not isinstance(fault, NothingUnder) or not isinstance(following, IndentedTooFar):
         return False
@@ -97,7 +99,7 @@ def _is_meant_below(text: str, fault: Problem, following: Problem) -> bool:
 
 
 def _rest(node: n.Declaration, unread: set[str], headless: bool) -> Rest | None:
-    """What is left of a rule, a layout or a look."""
+    """What remains of a rule, a layout or a look."""
     what = node.what if isinstance(node, n.Replace) else node
     if not isinstance(what, (n.Rule, *_EXTENSIONS)):
         return None
@@ -111,16 +113,16 @@ def _rest(node: n.Declaration, unread: set[str], headless: bool) -> Rest | None:
 def _without(
     short: _Shortened, fault: Problem, parse: Parse
 ) -> tuple[n.Declaration | None, Problem | None]:
-    """Replaces the line of a fault: the declaration if that was the last fault, or the next one;
-    neither if none of the replacements helps.
+    """Replaces the line of an error. Returns the declaration if it was the last error, or the next
+    error; neither if no replacement helps.
     """
     assert fault.span is not None
     text, start = short.text, _start(short.text, fault.span.first)
     for group in _replacements(text, start, fault):
         tried = [_try(_Shortened(short.section, text), start, one, parse) for one in group]
-        good = [one for one in tried if one.ease]
-        if good:
-            best = max(good, key=lambda one: one.ease)  # the first of several
+        successful = [one for one in tried if one.ease]
+        if successful:
+            best = max(successful, key=lambda one: one.ease)  # the first of several
             first = (fault.hint if fault.edits else text[start:]).split()[0]
             short.unread.update(_possible_names(f"{first} {text[start : best.end]}"))
             short.text = best.text
@@ -129,10 +131,8 @@ def _without(
 
 
 class _Tried(NamedTuple):
-    """A text with a replacement up to `end`, and what came of it.
-
-    `ease` is 0 if a fault remains there, and 1 if the next one is on the line below, where it may
-    be a consequence.
+    """The result of a replacement up to `end`. `ease`: 0 if there still is an error in it, 1 if the
+    next one is on the line below, where it may be a consequence, else 2.
     """
 
     text: str
@@ -156,8 +156,9 @@ def _try(short: _Shortened, start: int, replacement: tuple[int, str], parse: Par
 
 
 def _replacements(text: str, start: int, fault: Problem) -> Iterator[list[tuple[int, str]]]:
-    """Where what is replaced ends, and what stands there instead, no longer than that: what keeps
-    the lines under it, before what does not.
+    """Candidates, in groups of decreasing preference: where the replaced text ends, and what
+    replaces it. Those that keep the block of the line come first. They are never longer than the
+    line.
     """
     line = _LINE.match(text, start)
     assert line is not None
@@ -173,10 +174,10 @@ def _replacements(text: str, start: int, fault: Problem) -> Iterator[list[tuple[
     heads = list(_heads((fault.hint, written) if fault.edits else (written,)))
     heads += ["if 1"] if block < after else _OF_ANSWERS if _ANSWER.match(text, end) else ["may"]
     label = _LABEL.match(written)
-    alone = [*(f"{head}: nothing" for head in heads if block < after), "nothing"]
-    alone += [f"{label.group()}: nothing"] if label is not None else []
-    kept = [(end, head) for head in heads] if block > end else []
-    for group in (kept, [*((block, one) for one in alone), (block, ""), (after, "")]):
+    without_block = [*(f"{head}: nothing" for head in heads if block < after), "nothing"]
+    without_block += [f"{label.group()}: nothing"] if label is not None else []
+    with_block = [(end, head) for head in heads] if block > end else []
+    for group in (with_block, [*((block, one) for one in without_block), (block, ""), (after, "")]):
         yield [(at, new and line["indent"] + new) for at, new in group if len(new) <= len(written)]
 
 
@@ -196,7 +197,7 @@ def _heads(lines: tuple[str, ...]) -> Iterator[str]:
 
 
 def _start(text: str, offset: int) -> int:
-    """Where the sentence at an offset begins, which may continue over several lines."""
+    """The beginning of the sentence at an offset; it may be on an earlier line."""
     start = text.rfind("\n", 0, offset) + 1
     line, above = _LINE.match(text, start), _LINE.match(text, text.rfind("\n", 0, start - 1) + 1)
     assert line is not None and above is not None
@@ -209,7 +210,7 @@ def _is_head(text: str, offset: int) -> bool:
 
 
 def _end_of_block(text: str, first: re.Match[str], beside: bool) -> int:
-    """Where the lines under a line end; `beside` has those that are indented like it as well."""
+    """The end of the block below a line; with `beside`, also of lines indented like it."""
     at = first.end()
     while at < len(text) and (line := _LINE.match(text, at)) is not None:
         deeper = len(line["indent"]) - len(first["indent"])
@@ -220,7 +221,7 @@ def _end_of_block(text: str, first: re.Match[str], beside: bool) -> int:
 
 
 def _end_of_dependents(text: str, at: int) -> int:
-    """Where what may depend on the lines above ends: each `otherwise`, with the lines under it."""
+    """The end of the `otherwise` parts that follow a block."""
     while (line := _NEXT.match(text, at)) is not None and line["word"] == "otherwise":
         at = _end_of_block(text, line, beside=False)
     return at

@@ -1,4 +1,4 @@
-"""The syntax tree: one class for each sentence of the language, every node with its span."""
+"""The syntax tree: one class for each construct of the language, every node with its span."""
 
 # ruff: noqa: F403 -- the tree is one vocabulary, in several files only because it is long
 

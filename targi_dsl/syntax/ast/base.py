@@ -1,4 +1,4 @@
-"""The base class of all syntax trees."""
+"""The base class of syntax trees: traversal, rewriting, cached analyses."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Noted
 
 Facing = Literal["up", "down", ""]
-"""How a card is to lie; empty where that is left to the zone."""
+"""How a card is put; empty if the zone decides."""
 
 Audience = Literal["all", "owner", "others", "nobody", ""]
-"""Who is to see cards or a value; empty where nothing is said."""
+"""Who sees cards or a value; empty for the default."""
 
-# Lists are tuples; `Word` is a name with its place; a part that may be left out is None.
+# Lists are tuples; a name is a `Word`, with its span; an omitted part is None.
 
 
 Result = TypeVar("Result")
@@ -27,22 +27,22 @@ Part = TypeVar("Part", bound="Node")
 
 
 class Node(Noted, kw_only=True, dict=True):
-    """A part of the tree. Two nodes are equal if they say the same, wherever they stand."""
+    """A node of the tree. Equality ignores spans."""
 
     notes = ("span",)
 
     span: Span
 
     def children(self) -> list[Node]:
-        """The nodes right under this one, in the order of its fields."""
+        """The direct child nodes, in the order of fields."""
         found: list[Node] = []
         for name in field_names(type(self)):
             _collect(getattr(self, name), found)
         return found
 
     def derived(self, compute: Callable[[Self], Result], key: object = None) -> Result:
-        """The result of a function of this tree alone, computed once. `key` identifies the
-        function, if it is made anew for each call.
+        """The cached result of a function of this tree alone. `key` identifies the function, if it
+        is created for each call.
         """
         derived: Any = self.__dict__
         key = key or compute
@@ -52,7 +52,7 @@ class Node(Noted, kw_only=True, dict=True):
         return found
 
     def derived_with(self, other: Part, compute: Callable[[Self, Part], Result]) -> Result:
-        """The result of a function of this tree and another one; that of the latest is kept."""
+        """The result of a function of this tree and another; the latest is cached."""
         derived: Any = self.__dict__
         latest = derived.get(compute)
         if latest is None or latest[0] is not other:
@@ -61,11 +61,11 @@ class Node(Noted, kw_only=True, dict=True):
         return found
 
     def walk(self) -> tuple[Node, ...]:
-        """This node and all below it, each before its children."""
+        """This node and all descendants, in preorder."""
         return self.derived(_walked)
 
     def every(self, of: type[Part]) -> tuple[Part, ...]:
-        """The nodes of exactly this class in this tree, in the order of `walk`."""
+        """The descendants of exactly this class, itself included, in preorder."""
         return self.derived(_by_class).get(of, ())
 
 
@@ -87,12 +87,12 @@ def _walked(node: Node) -> tuple[Node, ...]:
 
 
 Change = Callable[["Node"], Any]
-"""What stands in the place of a node."""
+"""Maps a node to its replacement."""
 
 
 def rewritten(node: Part, change: Change) -> Part:
-    """The tree with what a function makes of each node in its place, the innermost first. The
-    function gives nodes that may stand where the old ones stood.
+    """The tree with every node replaced by the result of a function, bottom-up. Nodes without
+    changes are shared.
     """
     values = {name: getattr(node, name) for name in field_names(type(node))}
     new = {name: _rewritten(value, change) for name, value in values.items()}
@@ -112,7 +112,7 @@ def _rewritten(value: object, change: Change) -> object:
 
 @cache
 def field_names(of: type[Node]) -> tuple[str, ...]:
-    """The fields of a class of nodes, apart from the span."""
+    """The fields of a class, except the span."""
     return tuple(name for name in of.__struct_fields__ if name != "span")
 
 

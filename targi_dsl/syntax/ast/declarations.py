@@ -51,8 +51,8 @@ class Players(Node):
 
 
 class Resources(Node):
-    """`resource coins, points`, where `group` is None, or `resource wares: apples, nuts`; `on` are
-    the spaces and kinds of card that they may lie on.
+    """`resource coins, points`, where `group` is None, or `resource wares: apples, nuts`. `on`: the
+    spaces and kinds of card that can hold them.
     """
 
     group: Counted | None
@@ -61,7 +61,7 @@ class Resources(Node):
 
 
 class Pool(Node):
-    """`pool POT: coins`: what is nobody's, of these resources and groups."""
+    """`pool POT: coins`: a common stock of these resources and groups."""
 
     name: Word
     resources: tuple[Word, ...]
@@ -88,9 +88,9 @@ class CardKind(Node):
 
 class Space(Worded):
     """`shape` is ring, row, spots, grid, grid with diagonals or hex; the first three have one row,
-    and may have `names` for their spaces, or a space for each value of a list (`by`), instead of
-    a number of columns. Edges, corners and blocks are `of` a grid, and only blocks, which have
-    rows and columns of it, have a size. `each` is what it is `for each`.
+    and may have `names` for their spaces, or a space for each value of a list (`by`), instead of a
+    number of columns. Edges, corners and blocks are `of` a grid; only blocks have rows and columns,
+    those of one block. `each`: the owner in `for each`.
     """
 
     name: Word
@@ -108,9 +108,9 @@ class Space(Worded):
 
 class Zone(Worded):
     """`facing` is up, down or empty; `seen` is all, owner, others, nobody or empty; `refill` is
-    at_once, when_needed, what an option must be for the former, or empty. `numbered` are the
-    first and last number that its cards have once each; `least` is the number of cards it begins
-    with at least. `closed`: others forget what comes in.
+    at_once, when_needed, the option on which the former depends, or empty. `numbered`: the first
+    and last number, each of which one card has. `least`: the least number of cards at the start.
+    `closed`: others forget what is put in.
     """
 
     name: Word
@@ -346,7 +346,7 @@ DeckExpr = (
 
 
 class ModuleUse(Node):
-    """A module, or of its files only these, by their names without number."""
+    """A module, or only some of its files, by their names without number."""
 
     module: Word
     chapters: tuple[Word, ...]
@@ -450,7 +450,7 @@ class ExtendLayout(Node):
 
 
 class ExtendLook(Node):
-    """More lines; of a thing that has a line already, traits that stand over those it has."""
+    """More lines; traits override those that the thing has."""
 
     lines: tuple[LookLine, ...]
 
@@ -480,8 +480,8 @@ class ExtendForbid(Node):
 
 
 class FieldChange(Node):
-    """What stands on a card instead: `points 3`, or in one language `text de "..."`; nothing after
-    `no ability`.
+    """A changed field of a card: `points 3`, or in one language `text de "..."`; no values in `no
+    ability`.
     """
 
     name: Word

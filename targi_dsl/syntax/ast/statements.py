@@ -11,7 +11,7 @@ Block = tuple["Statement", ...]
 
 
 class Pay(Node):
-    """`to` gets what is paid, if it does not go to the supply."""
+    """`to`: the player who gets what is paid; None for the supply."""
 
     price: Price | Expr
     to: Expr | None
@@ -19,7 +19,7 @@ class Pay(Node):
 
 
 class By(Node):
-    """`opponent pays 1 coins`: what a player does, said by whoever speaks."""
+    """`opponent pays 1 coins`: what another player does; `your` still refers to the speaker."""
 
     who: Expr
     statement: Statement
@@ -31,15 +31,15 @@ class Let(Node):
 
 
 class Several(Node):
-    """`2` or `up to 3`, of what is chosen."""
+    """`2` or `up to 3`: how many are chosen."""
 
     fewer: bool
     number: int
 
 
 class Choose(Worded):
-    """`choose x in SET where CONDITION`; x is known in the rest of the block. With `several` it is
-    a set of so many. in_any_case: a single answer is asked for, too.
+    """`choose x in SET where CONDITION`; x is bound in the rest of the block. With `several` it is
+    a set of so many. in_any_case: it is asked for even if there is only one answer.
     """
 
     several: Several | None
@@ -114,7 +114,7 @@ class If(Node):
 
 
 class Governs(Node):
-    """A statement with a block that is done for each, by others or several times."""
+    """A statement with a block that is executed by others, or repeatedly."""
 
 
 class Each(Governs):
@@ -147,7 +147,7 @@ class ByTurns(Governs):
 
 
 class Pass(Node):
-    """`pass`: your turn ends, and you get no more of those it stands in."""
+    """`pass`: ends your turn and your part in the enclosing `by turns`."""
 
 
 class Repeat(Governs):
@@ -263,7 +263,7 @@ class Swap(Node):
 
 
 class Supply(Node):
-    """Where the coins of `put 4 coins on PLACE` come from."""
+    """The supply, from which the coins of `put 4 coins on PLACE` come."""
 
 
 class Transfer(Node):

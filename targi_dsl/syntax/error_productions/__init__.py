@@ -1,7 +1,7 @@
-"""Error productions: what people write from habit, each with what was meant and the repair.
+"""Error productions: common mistakes, each with its explanation and repair.
 
-In goes a `SyntaxFault`, where a sentence stops parsing; out comes a problem with a repair that
-parses, or None. The first production that fits decides: `productions` lists them in order;
-`sentences` are those that need code; `patterns` and `phrases` are tables, of what is wrong just
-where the error is and of whole phrases of other sources.
+Input is a `SyntaxFault`, the place where a sentence stops parsing; output is a problem, if possible
+with a repair that parses. `productions` lists the functions in order, and the first that applies
+decides. `sentences` has those that need code; `patterns` and `phrases` look up tables of wrong
+tokens and of phrases from other sources.
 """

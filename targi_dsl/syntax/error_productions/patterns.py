@@ -1,4 +1,4 @@
-"""Errors recognized by what stands around them, looked up in the table `patterns.txt`."""
+"""Recognizes errors by the words around them, by the table `patterns.txt`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from targi_dsl.syntax.grammar import language
 from targi_dsl.text.diagnostics import Problem
 
 _ERROR = "\N{CARET}"
-"""Stands in a sentence before the word where the error is."""
+"""Marks the position of the error in a sentence."""
 _PLACES = {"at": (0,), "near": (0, 1), "end": ()}
 _PLACE = re.compile(r"<(at|near|end)((?: \w+)*)>")
 
 
 class Pattern(NamedTuple):
-    """One row of the table. places: how many words before the error it can be, if that matters;
-    expected: what could come there; always: whether it is told even without a repair.
+    """A row of the table. places: the possible numbers of words between the match and the error;
+    expected: what the grammar must allow there; news: candidates for the repair; told: the text of
+    the problem; always: whether it is reported even without a repair.
     """
 
     written: re.Pattern[str]
@@ -55,14 +56,14 @@ def _row(row: list[str]) -> Pattern:
 
 
 def _instructions() -> str:
-    """The words that an instruction begins with, as alternatives."""
+    """The words with which a statement can begin, as a regular expression."""
     choices = language().before("action").choices()
     words = (word for word, terminal in language().terminals.items() if terminal in choices)
     return "|".join(map(re.escape, words))
 
 
 def patterns(heading: str) -> Callable[[SyntaxFault], Problem | None]:
-    """The production that finds the first row below a heading that the sentence fits."""
+    """A production that looks up the sentence in the rows under a heading."""
 
     def first(fault: SyntaxFault) -> Problem | None:
         found = (_problem(fault, row) for row in table()[heading])
@@ -77,14 +78,14 @@ def _problem(fault: SyntaxFault, row: Pattern) -> Problem | None:
 
 
 def _problem_at(fault: SyntaxFault, row: Pattern, index: int) -> Problem | None:
-    """What is told if the sentence, with its error before that word, fits a row."""
+    """The problem if the sentence, with the error before that word, matches a row."""
     head, tail = fault.words(fault.begin, index), fault.words(index, fault.end)
     found = row.written.match(head + _ERROR + tail) if index >= fault.begin else None
     if found is None or not row.expected.issubset(fault.expected(index)):
         return None
 
     def word(place: int) -> int:
-        """The first word that begins at a place in the sentence or after it."""
+        """The index of the first lexeme at or after an offset in the marked sentence."""
         after = place - len(head) - 1
         start = fault.lexemes[fault.begin].start + place
         start = start if after < 0 else fault.lexemes[index].start + after

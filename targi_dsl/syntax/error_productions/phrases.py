@@ -1,6 +1,6 @@
-"""Phrases from other sources, looked up in the table `phrases.txt`, with their equivalents here.
-
-The first sentence of a row that parses is the repair; if none does, only the phrase is reported.
+"""Looks up phrases from rulebooks and other languages in the table `phrases.txt`, with their
+equivalents. The first equivalent that parses is the repair; if none does, only the phrase is
+reported.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST = 300
 
 _NUMBER_WORDS = "one two three four five six seven eight nine ten"
 NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS.split(), 1)}
-"""Numbers as words, and as digits."""
+"""Digits by number words."""
 
 _PLACES = {
     "<n>": r"(?P<n>\d+)",
@@ -36,11 +36,14 @@ _HERE = r"(?P<before>.*?)(?<!\w)"
 
 
 _HEADINGS = {"declarations": {"rule", "zone"}, "sheets": {"deck", "settle"}}
-"""The headings by words that can begin a sentence there."""
+"""Headings of the table, with words that identify the context to which they apply."""
 
 
 class Phrase(NamedTuple):
-    """One row of the table."""
+    """A row of the table. written: the phrase. here: candidates for the repair. told: the text of
+    the problem. whole: whether the phrase is a whole sentence. words: the literal words of the
+    phrase.
+    """
 
     written: re.Pattern[str]
     here: tuple[str, ...]
@@ -51,7 +54,7 @@ class Phrase(NamedTuple):
 
 @cache
 def table() -> Mapping[str, tuple[Phrase, ...]]:
-    """The rows by their heading."""
+    """The rows of the table by heading."""
     return {heading: tuple(_rows(heading, rows)) for heading, rows in sections("phrases.txt")}
 
 
@@ -74,14 +77,14 @@ def _rows(heading: str, rows: Iterator[list[str]]) -> Iterator[Phrase]:
 
 
 def phrase(fault: SyntaxFault) -> Problem | None:
-    """The first row of the table that the sentence fits."""
+    """The problem of the first row that matches the sentence."""
     begins = set(fault.expected(fault.begin))
     heading = next((one for one, words in _HEADINGS.items() if words <= begins), "steps")
     return _match(fault, heading, "passages")
 
 
 def word_alone(fault: SyntaxFault) -> Problem | None:
-    """`hop`, the name of a rule"""
+    """The problem of a statement that is only the name of a rule."""
     if fault.lexemes[fault.begin].text in fault.language.keywords or not fault.is_step:
         return None
     return _match(fault, "alone")
@@ -116,7 +119,7 @@ def _problem_of(fault: SyntaxFault, row: Phrase) -> Problem | None:
 
 
 def _is_meant(fault: SyntaxFault, row: Phrase, at: int, known: bool) -> bool:
-    """Whether a row without a repair explains the error, which is then at one of its words."""
+    """Whether a row without a repair explains the error: the error must be at one of its words."""
     if fault.index == at or fault.at.text in row.words:
         return True
     early = fault.is_at_end or fault.index == at + 1
@@ -126,7 +129,7 @@ def _is_meant(fault: SyntaxFault, row: Phrase, at: int, known: bool) -> bool:
 
 
 class Words(str):
-    """Some words of a sentence, which a format turns into what is meant by them."""
+    """A matched part of a sentence, which format specifiers convert."""
 
     __slots__ = ()
 
@@ -136,7 +139,7 @@ class Words(str):
 
 _FORMATS: Mapping[str, Callable[[str], str]] = {
     "": str,
-    "root": lambda verb: verb.removesuffix("s"),  # as a verb is without a name before it
+    "root": lambda verb: verb.removesuffix("s"),  # the imperative of a verb
     "digits": lambda word: NUMBERS[word],
     "names": lambda number: ", ".join(list(NUMBERS)[: int(number)]),
     "amounts": lambda listed: re.sub(r",\s*(?=[0-9(])", " and ", listed),
@@ -144,7 +147,7 @@ _FORMATS: Mapping[str, Callable[[str], str]] = {
 
 
 def pattern(written: str) -> re.Pattern[str]:
-    """What is written in a row, with its places, as a regular expression."""
+    """The regular expression of a row, with its placeholders."""
     for place, group in _PLACES.items():
         written = re.sub(f"(?<!P){place}", group.replace("\\", r"\\"), written)
     written = written.replace("RESERVED", rf"(?:{'|'.join(language().reserved)})\b")

@@ -1,4 +1,4 @@
-"""Error productions: known mistakes, each with what was meant and the corrected line."""
+"""The error productions in order: known mistakes, each with an explanation and a repair."""
 
 from __future__ import annotations
 
@@ -48,9 +48,7 @@ from targi_dsl.text.suggestions import did_you_mean
 Production = Callable[[SyntaxFault], Problem | None]
 
 SHORT = 2
-"""Words with at most this many letters are never taken for others: most pairs of them
-are similar.
-"""
+"""Words of at most this length are never taken for misspelt, as most pairs of them are similar."""
 
 _FILLERS = ("the", "a", "an")
 _NO_ARTICLES = "The language has no articles."
@@ -59,8 +57,8 @@ _LINKS = {"plus", "except", "within", "and", "or", "on", "if", "source"}
 
 
 def explain(fault: SyntaxFault) -> Problem:
-    """The problem for an error: a known mistake if possible, otherwise what was found
-    and expected.
+    """The problem of a syntax error: a known mistake if possible, or else what was found and what
+    was expected.
     """
     for production in PRODUCTIONS:
         if (problem := production(fault)) is not None:
@@ -85,13 +83,13 @@ def _unexpected(fault: SyntaxFault) -> Problem:
 
 
 def _otherwise(fault: SyntaxFault) -> Problem:
-    """What is told if a guess is wrong."""
+    """The problem to report if a guess turns out to be wrong."""
     return rule_of_several_words(fault) or _first_of_two(fault) or _unexpected(fault)
 
 
 def guess(production: Production) -> Production:
-    """A production that applies only if its repair does: otherwise the word is simply
-    unexpected.
+    """A decorator for a production that guesses: if its repair does not work, `_otherwise`
+    applies.
     """
 
     @wraps(production)
@@ -268,13 +266,13 @@ def misspelt(fault: SyntaxFault) -> Problem | None:
 
 
 def _may_be_misspelt(fault: SyntaxFault, word: Lexeme) -> bool:
-    """Whether a word may replace another: neither a word of the language nor too short."""
+    """Whether a word may be a misspelling: it is not reserved and not too short."""
     reserved = fault.language.reserved
     return word.kind == WORD and word.text not in reserved and len(word.text) > SHORT
 
 
 def _first_of_two(fault: SyntaxFault) -> Problem | None:
-    """The first of two mistakes on one line: no single word repairs the line."""
+    """The first of two mistakes on one line, which no single replacement repairs."""
     for at in (fault.begin, fault.index):
         word = fault.lexemes[at]
         unknown = word.text not in fault.language.keywords
@@ -377,7 +375,7 @@ _OF_A_GAME = ("deck", "rules", "settle")
 
 
 def lines_missing(fault: SyntaxFault) -> Problem | None:
-    """A line that needs indented lines below it but has none."""
+    """A head without its indented lines."""
     if fault.at.kind == INDENT or fault.index != fault.begin:
         return None
     if INDENT not in fault.expected(fault.index):
@@ -399,7 +397,7 @@ _QUESTIONS = ("one of", "any of these", "up to", "any number")
 
 
 def _governing(lines: Sequence[str]) -> str:
-    """The line under which the last of these lines stands."""
+    """The head of the last of these lines."""
 
     def indent(line: str) -> int:
         return len(line) - len(line.lstrip())
@@ -409,7 +407,7 @@ def _governing(lines: Sequence[str]) -> str:
 
 
 def not_indented(fault: SyntaxFault) -> Problem | None:
-    """An instruction or a line of a game in the first column, where declarations begin."""
+    """A statement, or a line of a sheet, in the first column, where declarations begin."""
     at = fault.at
     if fault.index != fault.begin or not {"rule", "zone"} <= set(fault.expected(fault.index)):
         return None
@@ -424,7 +422,7 @@ def not_indented(fault: SyntaxFault) -> Problem | None:
 
 
 def lines_unexpected(fault: SyntaxFault) -> Problem | None:
-    """A line that is indented further than the one above it allows."""
+    """A line that is indented further than the one above allows."""
     if fault.at.kind != INDENT:
         return None
     first = fault.lexemes[fault.index + 1]
@@ -450,7 +448,7 @@ def lines_unexpected(fault: SyntaxFault) -> Problem | None:
 
 
 def _belongs_above(fault: SyntaxFault, first: Lexeme) -> Problem | None:
-    """A line that would be part of the line above if it could begin as it does."""
+    """A line that would continue the line above if it began with another word."""
     for new in ("because", "as", "source") if first.kind == TEXT else ():
         if repair := fault.joined(new):
             return repaired(fault, first, f"`{new}` is missing before this text", "", repair)

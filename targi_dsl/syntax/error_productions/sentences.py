@@ -1,5 +1,5 @@
-"""Error productions for sentences as in rulebooks and programming languages that no row of a table
-can describe, and for symbols and words of other languages.
+"""Error productions for sentences of rulebooks and programming languages that no table row
+describes, and for foreign symbols and words.
 """
 
 from __future__ import annotations
@@ -8,20 +8,9 @@ import re
 
 from targi_dsl.syntax.error_productions.patterns import patterns
 from targi_dsl.syntax.error_productions.phrases import phrase
-from targi_dsl.syntax.errors import (
-    Repair,
-    SyntaxFault,
-    mended,
-    repaired,
-    syntax_error,
-)
+from targi_dsl.syntax.errors import Repair, SyntaxFault, mended, repaired, syntax_error
 from targi_dsl.syntax.grammar import is_name
-from targi_dsl.syntax.lexer import (
-    INDENT,
-    NEWLINE,
-    NUMBER,
-    WORD,
-)
+from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, WORD
 from targi_dsl.text.diagnostics import Problem
 
 SYMBOLS = {
@@ -114,7 +103,7 @@ def missing_number(fault: SyntaxFault) -> Problem | None:
 
 
 def _all_numbered(fault: SyntaxFault) -> Repair | None:
-    """A 1 before each amount of the sentence that has no number."""
+    """The repair that puts a 1 before each amount without a number."""
     said = fault.words(fault.begin, fault.end)
     numbered = re.sub(rf"\b({'|'.join(_GIVING)}|and) (?=[a-z])", r"\1 1 ", said)
     return fault.repair(fault.begin, fault.end, numbered) if numbered != said else None

@@ -1,4 +1,6 @@
-"""Prints syntax trees: declarations, statements, expressions and whole files in their one form."""
+"""Prints syntax trees in their canonical form: expressions, statements, declarations, whole
+files.
+"""
 
 from targi_dsl.syntax.printer.constructs import (
     print_ability,

@@ -1,5 +1,5 @@
-"""Nodes as text, by the constructs of the grammar that they are read from; with no more parentheses
-than they need.
+"""Prints a node by the construct of the grammar that it was read from, with no more parentheses
+than necessary.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from targi_dsl.syntax.builder import VARIANTS, construct_name
 from targi_dsl.syntax.printer.templates import Item, Optional, Part, Template, templates
 
 CLAUSE, BREAK, INNER = "\v\f\x1c"
-"""Blanks where a line that is too long continues on the next: before a clause that then has a line
-of its own; where there is no room for more; and the same within parentheses.
+"""Blanks at which a long line may be broken: before a clause, which then has a line of its own;
+where there is no room for more; and the same within parentheses.
 """
 _MARKS = str.maketrans(dict.fromkeys((CLAUSE, BREAK, INNER), " "))
 
@@ -32,8 +32,8 @@ _MARKED = {
     "shown": ("shows", CLAUSE),
     "deck_where": ("", ""),
 }
-"""The word of a construct before which its line may be broken, and how; for a comma, behind it. In
-all others it is `where`.
+"""For each construct, the word before which (for a comma: after which) a line may be broken, and
+the mark for it; by default `where`.
 """
 
 _LEVELS = {
@@ -45,34 +45,34 @@ _LEVELS = {
     )
     for level, rule in enumerate(rules)
 }  # fmt: skip
-"""How tightly the constructs of a rule hold together: less tight ones need parentheses there."""
+"""Precedence levels of rules: an operand of a lower level needs parentheses."""
 _ATOM = _LEVELS["atom"]
 
 
 def flat(text: str) -> str:
-    """A text that is not broken."""
+    """The text on one line."""
     return text.translate(_MARKS)
 
 
 def print_expression(node: n.Expr, rule: str = "expr") -> str:
-    """An expression as one line, in parentheses if a rule of the grammar needs them."""
+    """An expression on one line, in parentheses if the rule of the grammar needs them."""
     return flat(breakable(node, rule))
 
 
 def breakable(node: n.Node, rule: str = "expr", level: int | None = None) -> str:
-    """A node as it stands for a rule of the grammar, with the places where a line may be broken."""
+    """A node as an operand of a rule, with marks where the line may be broken."""
     text, own = _text(node, rule)
     is_tight = own >= (_LEVELS.get(rule, 0) if level is None else level)
     return text if is_tight else _enclosed(text)
 
 
 def print_ability(node: n.Ability) -> str:
-    """The sentence of a card, on one line."""
+    """An ability on one line."""
     return flat(breakable(node))
 
 
 def print_deck(node: n.DeckExpr) -> str:
-    """A deck, as one line."""
+    """A deck expression on one line."""
     return flat(breakable(node, "deck_expr"))
 
 
@@ -81,7 +81,7 @@ def _enclosed(text: str) -> str:
 
 
 def _text(node: n.Node, rule: str) -> tuple[str, int]:
-    """A node as text, and how tightly it holds together."""
+    """A node as text, with its precedence level."""
     if (special := _SPECIAL.get(type(node))) is not None:
         rule, say = special
         return say(node), _LEVELS[rule]
@@ -91,12 +91,12 @@ def _text(node: n.Node, rule: str) -> tuple[str, int]:
 
 
 def _of_construct(node: n.Node, rule: str, without: Collection[str] = ()) -> tuple[str, int]:
-    """The same by its construct, without some of its fields."""
+    """The text and level of a node by its construct, without some of its fields."""
     for construct, given in _constructs(type(node)):
         names = [one for one in type(node).__match_args__ if one not in (*given, *without)]
         values = [getattr(node, name) for name in names]
         for template in _templates(construct, rule) if _has(node, given) else ():
-            if (said := _said(construct, template, values, node)) is not None:
+            if (said := _fill(construct, template, values, node)) is not None:
                 return said, _LEVELS.get(template.rule, _ATOM)
     raise ValueError(f"the grammar has no form for {node}")
 
@@ -108,8 +108,8 @@ def _has(node: n.Node, given: Mapping[str, object]) -> bool:
 
 @cache
 def _constructs(of: type[n.Node]) -> Sequence[tuple[str, Mapping[str, object]]]:
-    """The constructs that are read into a class, with the values that its fields then have, those
-    with most of them first.
+    """The constructs that are read into a class, with the field values that they fix; those that
+    fix most come first.
     """
     found = [(name, given) for name, (cls, given) in (*VARIANTS.items(), *_MORE) if cls is of]
     found += [(construct_name(of), {})] if construct_name(of) not in dict(found) else []
@@ -118,31 +118,33 @@ def _constructs(of: type[n.Node]) -> Sequence[tuple[str, Mapping[str, object]]]:
 
 @cache
 def _templates(construct: str, rule: str) -> Sequence[Template]:
-    """The ways to write a construct, first those of this rule, then those of expressions."""
+    """The templates of a construct; those of the given rule come first, then those of
+    expressions.
+    """
     return sorted(templates(construct), key=lambda one: (one.rule != rule, one.rule not in _LEVELS))
 
 
-# ---- templates filled with the values of fields ----
+# ---- filling templates ----
 
 
 class _Misfit(Exception):
-    """A value cannot stand where a template has its part."""
+    """Raised if a value does not fit a part of a template."""
 
 
-def _said(construct: str, template: Template, values: Iterable[object], node: n.Node) -> str | None:
-    """A template filled with the values of fields; None if they do not fit."""
+def _fill(construct: str, template: Template, values: Iterable[object], node: n.Node) -> str | None:
+    """A template filled with values; None if they do not fit."""
     left = deque(values)
     try:
         text = _joined(_pieces(template.items, left, construct, node))
     except _Misfit:
         return None
-    is_whole = not any(map(_is_said, left))
+    is_whole = not any(map(_is_present, left))
     if template.items[0] == "(":
         text = text.replace(BREAK, INNER)
     return text if is_whole else None
 
 
-def _is_said(value: object) -> bool:
+def _is_present(value: object) -> bool:
     return value is not None and value is not False and value != "" and value != ()
 
 
@@ -150,7 +152,7 @@ _OPENING, _CLOSING = ("(", "{", ".."), (",", ":", ")", "}", "..")
 
 
 def _joined(pieces: Iterable[str]) -> str:
-    """Words and parts with blanks between them, where there is none by a mark."""
+    """Pieces separated by blanks, except at punctuation and marks."""
     text, is_tight = "", True
     for piece in filter(None, pieces):
         is_tight |= piece in _CLOSING or piece[:1] in (CLAUSE, BREAK)
@@ -162,7 +164,7 @@ def _joined(pieces: Iterable[str]) -> str:
 def _pieces(
     items: Iterable[Item], left: deque[object], construct: str, node: n.Node
 ) -> Iterator[str]:
-    """The words and parts of a template, which use up the values."""
+    """The pieces of a template; consumes the values."""
     word, mark = _MARKED.get(construct, ("where", BREAK))
     for item in items:
         match item:
@@ -170,7 +172,7 @@ def _pieces(
                 yield mark + item if item == word else item
             case Optional(inner):
                 values = deque(left.popleft() for _ in range(_width(inner)))
-                if any(map(_is_said, values)):
+                if any(map(_is_present, values)):
                     yield from _pieces(inner, values, construct, node)
             case Part(rule, between):
                 if rule.startswith("_"):
@@ -193,7 +195,7 @@ def _several(texts: Sequence[str], between: str, word: str, mark: str) -> str:
 
 
 def _width(items: Iterable[Item]) -> int:
-    """How many values the parts of a template use up."""
+    """The number of values that the parts of a template consume."""
     parts = [one for one in items if not isinstance(one, str)]
     inner = (one.items if isinstance(one, Optional) else _form(one.rule) for one in parts)
     return sum(
@@ -204,7 +206,7 @@ def _width(items: Iterable[Item]) -> int:
 
 @cache
 def _form(rule: str) -> tuple[Item, ...]:
-    """What a rule says around its parts if it is no construct of its own; else nothing."""
+    """The template of a rule that has no construct of its own; empty for others."""
     match templates(rule) if rule not in _LEVELS else ():
         case (Template(_, items),) if not isinstance(items[0], Part) or len(items) > 1:
             return items
@@ -215,7 +217,7 @@ def _form(rule: str) -> tuple[Item, ...]:
 
 
 def _part(rule: str, value: object, node: n.Node) -> str:
-    """A value as it stands for a rule of the grammar in a node."""
+    """A value as a part that the grammar names by a rule."""
     if rule in _PARTS:
         return _PARTS[rule](value)
     form = _form(rule)
@@ -249,7 +251,9 @@ def _part(rule: str, value: object, node: n.Node) -> str:
 
 
 def _level_for_people(node: n.Node, part: n.Node) -> int | None:
-    """How tightly a part must hold together where that is not only a matter of the grammar."""
+    """The level required of an operand where parentheses help readers though the grammar needs
+    none.
+    """
     match node:
         case n.Logic() if isinstance(part, n.Logic):  # `(a and b) or c`
             return _ATOM
@@ -265,7 +269,7 @@ def _level_for_people(node: n.Node, part: n.Node) -> int | None:
     return None
 
 
-# ---- what says more, or less, than the grammar ----
+# ---- nodes that are not printed by templates ----
 
 
 def _conditional(node: n.Conditional) -> str:
@@ -300,7 +304,7 @@ def _index(index: n.Expr) -> str:
 
 
 def reference(node: n.Expr) -> str:
-    """Who acts, or what names a price: `cost of card on space` needs no parentheses there."""
+    """A player or a reference to a price: `cost of card on space` needs no parentheses there."""
     if isinstance(node, n.Of) and node.index is None:
         return f"{node.name.text} of {print_expression(node.subject, 'lying')}"
     return print_expression(node, "atom")
@@ -311,7 +315,7 @@ def _price_or_reference(node: n.Price | n.Expr) -> str:
 
 
 def quantity(node: n.Expr | None) -> str:
-    """How many: `all`, a number, or an expression in parentheses."""
+    """A quantity: `all`, a number, or an expression in parentheses."""
     match node:
         case None:
             return "all"
@@ -327,7 +331,7 @@ def print_amounts(amounts: Iterable[n.Amount]) -> str:
 
 
 def print_price(price: n.Price) -> str:
-    """The ways to pay, and what may be paid in addition."""
+    """A price with its alternatives and its optional extra."""
     ways = " or ".join(map(print_amounts, price.alternatives))
     if not price.extra:
         return ways
@@ -357,16 +361,16 @@ def _when(scope: n.When) -> str:
     return f"when {scope.actor} {scope.verb}{ending} {scope.name.text}{giver}"
 
 
-# ---- statements of a block on one line ----
+# ---- statements on one line ----
 
 
 def wording(words: n.Wording | None) -> str:
-    """Words for people, with a blank before them."""
+    """A wording, with a blank before it."""
     return "" if words is None else breakable(words)
 
 
 def simple(statement: n.Statement) -> str:
-    """A statement without words for people. Raises ValueError for one that needs several lines."""
+    """A statement without its wording. Raises ValueError if it needs several lines."""
     return breakable(statement, "simple")
 
 
@@ -382,12 +386,12 @@ def _one_of(node: n.OneOf) -> str:
 
 
 def is_plain(answer: n.Alternative | n.YourAbilities) -> bool:
-    """Whether an answer is nothing but what is done."""
+    """Whether an answer has neither label, binding nor wording."""
     return isinstance(answer, n.Alternative) and not (answer.label or answer.name or answer.wording)
 
 
 def head(node: n.Node, rule: str = "head") -> str:
-    """What stands above the lines of a declaration or a block."""
+    """The first line of a declaration or statement with a block."""
     return _of_construct(node, rule, _BELOW)[0]
 
 
@@ -415,9 +419,9 @@ def _unworded(statement: n.Statement) -> str:
 
 
 _BELOW = ("body", "lines", "fields", "changes")
-"""The fields with what stands on lines of its own."""
+"""Fields that are printed on lines of their own."""
 _LAID_OUT = (n.If, n.AnyOrder, n.Governs)
-"""Statements that need lines of their own, unless they end one."""
+"""Statements that need lines of their own, unless they are last."""
 
 _SPECIAL: Mapping[type[n.Node], tuple[str, Callable[[Any], str]]] = {
     n.Keyword: ("atom", lambda node: node.text),
@@ -430,10 +434,10 @@ _SPECIAL: Mapping[type[n.Node], tuple[str, Callable[[Any], str]]] = {
     n.May: ("atom", _may),
     n.OneOf: ("atom", _one_of),
 }
-"""Nodes that are not printed by their constructs: as what, and how."""
+"""Nodes that are printed by a function: their level, and the function."""
 
 _MORE = (("supply", (n.Transfer, {"source": n.Supply})),)
-"""Further constructs, with the classes of the values that fields then have."""
+"""Further constructs of a class, with the classes of field values."""
 
 _PARTS: Mapping[str, Callable[[Any], str]] = {
     **dict.fromkeys(("price", "subject", "reference"), _price_or_reference),
@@ -441,4 +445,4 @@ _PARTS: Mapping[str, Callable[[Any], str]] = {
     "index": _index,
     "inline": print_body,
 }
-"""Rules whose parts are not printed by their constructs."""
+"""Functions for parts that are not printed by templates, by rule."""

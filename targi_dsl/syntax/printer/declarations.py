@@ -1,4 +1,4 @@
-"""Declarations, sheets and abilities."""
+"""Prints declarations, sheets and whole files."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _Extension = n.Block | tuple[n.Alternative | n.YourAbilities, ...]
 
 
 def print_declaration(node: n.Declaration, notes: bool = False) -> tuple[str, ...]:
-    """The lines of a declaration. With `notes` it has its comments and sources, and what was
-    written below its head stays there.
+    """The lines of a declaration. With `notes`, comments and sources are included, and bodies stay
+    on the line of their head, or below it, as written.
     """
     printed = Printed(lines_of(node.span) if notes else NONE)
     add_declaration(printed, node)
@@ -32,14 +32,13 @@ def print_declaration(node: n.Declaration, notes: bool = False) -> tuple[str, ..
 def print_statement(
     node: n.Statement | n.Alternative | n.YourAbilities, notes: bool = False
 ) -> tuple[str, ...]:
-    """The lines of a statement or an answer, with its comments and sources or without."""
+    """The lines of a statement or an answer; `notes` as of `print_declaration`."""
     printed = Printed(lines_of(node.span) if notes else NONE)
     _add_part(printed, 0, node)
     return tuple(printed.lines)
 
 
 def add_declaration(printed: Printed, node: n.Declaration) -> None:
-    """A declaration with everything below it."""
     written = printed.line_of(node)
     _add(printed, node, "", written)
     if written is not None:
@@ -47,7 +46,7 @@ def add_declaration(printed: Printed, node: n.Declaration) -> None:
 
 
 def _add(printed: Printed, node: n.Declaration, before: str, written: Line | None) -> None:
-    """A declaration; `before` are the words before it."""
+    """Adds a declaration after the words `before`."""
 
     def line(text: str) -> None:
         printed.add(0, before + text, written)
@@ -119,7 +118,7 @@ def _add_layout(printed: Printed, depth: int, lines: Iterable[n.LayoutLine]) -> 
                 _add_line(printed, depth, line, breakable(line))
 
 
-# ---- declarations on one line, of which some say more than the grammar ----
+# ---- declarations on one line ----
 
 
 def _one_line(node: n.Declaration) -> str:
@@ -200,15 +199,15 @@ def _each(owner: n.Word | None) -> str:
     return "" if owner is None else f" for each {owner.text}"
 
 
-# ---- rule files and sheets as a whole ----
+# ---- files ----
 
 
 _APART = (n.Rule, n.ExtendRule, n.ExtendAction, n.Layout, n.Look)
 
 
 def print_file(file: File) -> str:
-    """The text of a file with its comments and sources. A declaration that could not be parsed
-    stays as it is. A blank line stays where there was one, and is put above and below a rule.
+    """The text of a file with its comments and sources. Declarations with syntax errors stay as
+    they are. Blank lines are kept, and added around rules.
     """
     lines = list[str]()
     was_apart = False

@@ -1,4 +1,4 @@
-"""Blocks of statements, over as many lines as they need."""
+"""Prints blocks of statements over as many lines as they need."""
 
 from __future__ import annotations
 
@@ -25,13 +25,12 @@ Answers = Sequence[n.Alternative | n.YourAbilities]
 
 
 def add_block(printed: Printed, depth: int, block: n.Block) -> None:
-    """The statements of a block, each on its own lines."""
     for statement in block:
         add_statement(printed, depth, statement)
 
 
 def add_statement(printed: Printed, depth: int, statement: n.Statement) -> None:
-    """A statement with everything that it governs."""
+    """Adds a statement with its blocks."""
     written = printed.line_of(statement)
     match statement:
         case n.If():
@@ -57,7 +56,7 @@ def add_statement(printed: Printed, depth: int, statement: n.Statement) -> None:
 def _add_governed(
     printed: Printed, depth: int, text: str, body: n.Block, written: Line | None, colon: str = ""
 ) -> None:
-    """A head, and the block that it governs on its line or below it."""
+    """Adds a head and its block, on the same line or below."""
     if _goes_on_line(printed, depth, text, body):
         printed.add(depth, f"{text}: {print_body(body)}", written)
     else:
@@ -66,14 +65,14 @@ def _add_governed(
 
 
 def one_line(statement: n.Statement) -> str:
-    """A statement that stands on one line, with the words for people that follow it."""
+    """A statement with its wording, on one line."""
     inner = statement.statement if isinstance(statement, n.By) else statement
     words = inner.wording if isinstance(inner, n.Worded) else None
     return simple(statement) + wording(words)
 
 
 def fits_on_line(body: n.Block) -> bool:
-    """Whether a block can be written on one line."""
+    """Whether a block can be printed on one line."""
     try:
         print_body(body)
     except ValueError:
@@ -82,7 +81,7 @@ def fits_on_line(body: n.Block) -> bool:
 
 
 def _goes_on_line(printed: Printed, depth: int, text: str, body: n.Block) -> bool:
-    """Whether a block goes on the line of its head: as it was written, else if it is short."""
+    """Whether a block is printed on the line of its head: as written, or else if it is short."""
     if not fits_on_line(body):
         return False
     match printed.stands_alone(body):
@@ -119,7 +118,7 @@ def _add_otherwise(printed: Printed, depth: int, body: n.Block) -> None:
 
 
 def _needs_lines(printed: Printed, question: n.OneOf) -> bool:
-    """Whether the answers go on lines of their own."""
+    """Whether the answers are printed on lines of their own."""
     if question.otherwise or not all(map(is_plain, question.alternatives)):
         return True
     bodies = [one.body for one in question.alternatives if isinstance(one, n.Alternative)]
@@ -129,7 +128,6 @@ def _needs_lines(printed: Printed, question: n.OneOf) -> bool:
 
 
 def add_answers(printed: Printed, depth: int, answers: Answers) -> None:
-    """The answers to a question, each on its own lines."""
     for answer in answers:
         written = printed.line_of(answer)
         match answer:
@@ -151,7 +149,7 @@ def add_answers(printed: Printed, depth: int, answers: Answers) -> None:
             printed.note(depth, written.below)
 
 
-# ---- lines: indentation, comments, and lines that are too long ----
+# ---- lines: indentation, comments, line breaks ----
 
 
 WIDTH = 120
@@ -161,8 +159,8 @@ _BEFORE_COMMENT = "   "
 
 
 class Printed:
-    """The lines of a declaration as they are printed. Comments, sources and the choice between one
-    line and several come from the lines as written; without these there are none.
+    """The printed lines of a declaration. `written`: its lines as written, which supply comments
+    and sources and decide between one line and several.
     """
 
     def __init__(self, written: Lines = NONE) -> None:
@@ -170,17 +168,17 @@ class Printed:
         self.lines: list[str] = []
 
     def line_of(self, node: n.Node) -> Line | None:
-        """The line that begins with a node, as written."""
+        """The line, as written, that begins with a node."""
         return self.written.begun_by(node.span)
 
     def stands_alone(self, body: tuple[n.Node, ...]) -> bool | None:
-        """Whether the first part of a block begins a line as written; None if that is not known."""
+        """Whether a block begins on a line of its own, as written; None if unknown."""
         if self.written is NONE:
             return None
         return self.line_of(body[0]) is not None
 
     def add(self, depth: int, text: str, written: Line | None) -> None:
-        """A line with the comments above and beside it, and its source."""
+        """Adds a line with its comments and source."""
         indent = STEP * depth
         if written is not None:
             self.note(depth, written.above)
@@ -193,14 +191,12 @@ class Printed:
             self.lines += broken(text, indent)
 
     def note(self, depth: int, comments: Iterable[str]) -> None:
-        """Comments on lines of their own, and blank lines."""
+        """Adds comments on lines of their own, and blank lines."""
         self.lines += (f"{STEP * depth}{one}" if one else "" for one in comments)
 
 
 def broken(text: str, indent: str) -> Iterator[str]:
-    """A line, broken before some of its clauses if it is too long; within parentheses only if that
-    is not enough.
-    """
+    """A line, broken at marks if it is too long; within parentheses only if necessary."""
     if len(indent) + len(text) <= WIDTH:
         yield indent + flat(text)
         return

@@ -1,4 +1,4 @@
-"""How constructs are written, read from the grammar itself."""
+"""Templates of constructs, extracted from the grammar."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _RULE = re.compile(r"[?!]?(_?[a-z]\w*): (.*)", re.DOTALL)
 _CONSTRUCT = re.compile(r"-> *(\w+)")
 _TOKEN = re.compile(r'"[^"]*"|->|\w+|[][()|*+?]')
 _LAYOUT = ("cited", "_NL", "block", "addition")
-"""What is printed by lines."""
+"""Parts that are printed as lines, not by templates."""
 
 
 class Part(Frozen):
-    """A part of a construct: what stands there by the grammar. between: what separates several of
-    them; None for a single one.
+    """A part of a construct, named by its rule. between: the separator of repeated parts; None for
+    a single part.
     """
 
     rule: str
@@ -27,7 +27,7 @@ class Part(Frozen):
 
 
 class Optional(Frozen):
-    """Parts and words in square brackets."""
+    """An optional group: parts and words in square brackets."""
 
     items: tuple[Item, ...]
 
@@ -36,37 +36,37 @@ Item = str | Part | Optional
 
 
 class Template(Frozen):
-    """A construct, and the rule of the grammar that it is an alternative of."""
+    """The form of a construct: an alternative of a rule of the grammar."""
 
     rule: str
     items: tuple[Item, ...]
 
     @property
     def is_word(self) -> bool:
-        """Whether it has nothing but words, which cannot vary."""
+        """Whether it consists of fixed words."""
         return all(isinstance(one, str) for one in self.items)
 
 
 @cache
 def templates(name: str) -> tuple[Template, ...]:
-    """The templates of a construct, or of a rule that has a form of its own."""
+    """The templates of a construct, or of a rule without one."""
     rules, found = _rules(), list[Template]()
-    for rule in _naming().get(name, ()):
-        said = _alternatives(deque(_TOKEN.findall(rules[rule])))
-        found += [Template(rule, items) for construct, items in said if (construct or rule) == name]
+    for rule in _rules_of().get(name, ()):
+        ways = _alternatives(deque(_TOKEN.findall(rules[rule])))
+        found += [Template(rule, items) for construct, items in ways if (construct or rule) == name]
     return tuple(found)
 
 
 @cache
 def _rules() -> dict[str, str]:
-    """The rules of the grammar as written, by name."""
+    """The sources of the grammar's rules, by name."""
     parts = re.split(r"\n(?=\S)", grammar_text())
     return {found[1]: found[2] for found in map(_RULE.fullmatch, parts) if found is not None}
 
 
 @cache
-def _naming() -> dict[str, list[str]]:
-    """For each construct, and each rule, the rules that it may be an alternative of."""
+def _rules_of() -> dict[str, list[str]]:
+    """For each construct and each rule, the rules of which it may be an alternative."""
     found = defaultdict[str, list[str]](list)
     for rule, body in _rules().items():
         for name in dict.fromkeys((rule, *_CONSTRUCT.findall(body))):
@@ -75,7 +75,7 @@ def _naming() -> dict[str, list[str]]:
 
 
 def _alternatives(tokens: deque[str]) -> Iterator[tuple[str, tuple[Item, ...]]]:
-    """The alternatives up to a closing bracket, each with its name."""
+    """Parses alternatives up to a closing bracket; yields each with its construct."""
     construct, items = "", list[Item]()
     while tokens:
         match tokens.popleft():
@@ -102,8 +102,8 @@ def _alternatives(tokens: deque[str]) -> Iterator[tuple[str, tuple[Item, ...]]]:
 
 
 def _repeated(before: list[Item], inner: tuple[Item, ...], tokens: deque[str]) -> tuple[Item, ...]:
-    """What stands for a group in parentheses: `x ("," x)*` is several of x, and of words between
-    which one can choose it is the first.
+    """The item for a group in parentheses: `x ("," x)*` is a repetition of x; of a choice of words,
+    the first is taken.
     """
     match [tokens.popleft()] if tokens and tokens[0] in "*+?" else []:
         case []:
