@@ -271,10 +271,17 @@ def test_a_secret_list_is_chosen_space_by_space_and_seen_by_its_owner(engine: st
     }  # fmt: skip
 
 
-def test_a_secret_choice_for_each_space_says_for_which() -> None:
-    state = played(start(load("codes", codes()), Seed(1)), "peg red")
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        (CHOSEN, ["green in hole 2", "blue in hole 2"]),
+        ("all choose peg in unused in secret", ["hole 2: peg green", "hole 2: peg blue"]),
+    ],
+)
+def test_a_secret_choice_for_each_space_says_for_which(chosen: str, told: list[str]) -> None:
+    state = played(start(load("codes", codes(setup=chosen)), Seed(1)), "peg red")
     scene = scene_of(state, Words(state.game), ("ann",))
-    assert [one.offer.label for one in offers(scene)] == ["green in hole 2", "blue in hole 2"]
+    assert [f"{one.offer.label} {one.offer.name}".strip() for one in offers(scene)] == told
 
 
 @pytest.mark.parametrize(("seen_by", "setup"), [("owner", CHOSEN), ("others", DRAWN)])

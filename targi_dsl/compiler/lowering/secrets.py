@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from msgspec.structs import replace
+
 from targi_dsl.compiler.lowering import calls, coercion, moves, questions, wordings
 from targi_dsl.compiler.lowering.context import YES, Context, Frame
 from targi_dsl.compiler.symbols.table import describe
@@ -14,6 +16,7 @@ from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
+from targi_dsl.text.languages import words_of
 
 
 def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
@@ -32,6 +35,7 @@ def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
     if isinstance(spaces, t.Place):
         space = ctx.frame.bind(n.Word(spaces.region, span=node.name.span), spaces)
         index = e.Table(ctx.domains.of(spaces).positions(), e.Local(space))
+        node = _with_words(ctx, node, spaces.region)
     hide = s.Assign(ctx.tables.number_of(variable), index, e.Local(slot), 1 + len(offers))
     choice = s.Binding(slot, set_, domain.type, domain.domain)
     wording = wordings.of_choice(ctx, node, slot, type_)
@@ -45,6 +49,17 @@ def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
         theirs = (*map(region.of_player, ctx.symbols.seats), ())
         body = (s.Each(space, e.Pick(theirs, e.Local(YOU)), body),)
     return s.EachPlayer(around, e.Const(0), body)
+
+
+def _with_words(ctx: Context, node: n.ChooseInSecret, region: str) -> n.ChooseInSecret:
+    """Without words of its own, a choice for a space of a region tells which: `hole 1: peg`."""
+    if node.wording is not None:
+        return node
+    name, span = node.name.text, node.name.span
+    words = ctx.node(n.Variable, name).wording
+    called = words_of(name) if words is None else words.text.text[1:-1]
+    text = n.Quoted(f'"{{{region}}}: {called} {{{name}}}"', span=span)
+    return replace(node, wording=n.Wording(text, (), span=span))
 
 
 def _secret(ctx: Context, node: n.ChooseInSecret) -> d.Variable:
