@@ -46,8 +46,15 @@ FAULTS = {
         "E605",
     ),
     "a space of another region": (
-        "space yard: row of 3\nvariable here: yard\n" + DEED.format("set here to first row"),
+        "space yard: row of 3\nvariable here: yard\n"
+        + DEED.format("set here to first (row plus yard)"),
         "set here",
+        "E605",
+    ),
+    "a piece of another kind": (
+        "piece oar: 2\npiece boat: 1\nvariable mine: boat\n"
+        + DEED.format("set mine to first (oar plus boat)"),
+        "set mine",
         "E605",
     ),
     "more than an exchange can give": (

@@ -34,6 +34,7 @@ from targi_dsl.display.choosing import offers
 from targi_dsl.display.scene import scene_of
 from targi_dsl.engine.machine import ENGINE
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.game import Game
 from targi_dsl.records.notation import read, write
 from targi_dsl.view.words import Words
 from tests.same_knowledge import check
@@ -208,12 +209,100 @@ def test_a_position_with_a_space_of_another_region_is_refused(other: str) -> Non
     [
         ("to m", "to near"),
         ("dial, seen", "dial, starts as low, seen"),
+        ("to m", "to first shore"),
         ("  each player\n", "  all choose mood in shore in secret\n  each player\n"),
     ],
 )
 def test_a_variable_is_not_given_a_space_of_another_region(was: str, now: str) -> None:
-    with pytest.raises(Problems, match="this is not on `dial`"):
+    with pytest.raises(Problems, match="not on `dial`"):
         load("dens", of_texts(dens(was, now)))
+
+
+LOVES = """
+language 2
+module loves "Loves"
+players ann, bob
+card scroll
+card coin
+zone chest: card
+zone purse: coin
+piece oar: 2
+piece boat: 2
+space pier: row of 2
+variable love for each player: scroll, seen by owner
+variable mine: boat
+rule setup
+  place oar on first pier
+  place boat on first pier
+rule round
+  each player
+    choose prize in chest
+    set your love to prize
+  everybody wins
+"""
+CHOSEN_LOVE = "set your love to prize"
+
+
+def loves(said: str = CHOSEN_LOVE) -> Game:
+    """A game in which players choose what they love, or in which this is done instead."""
+    sheet = 'language 2\ngame loves "Loves"\n  rules loves\n  deck chest: scrolls + coins\n'
+    texts = {
+        "loves.targi": sheet + "  deck purse: cents\n",
+        "loves/loves.targi": LOVES.replace(CHOSEN_LOVE, said),
+    }
+    for name, kind, ids in (
+        ("scrolls", "scroll", "ab"),
+        ("coins", "coin", "c"),
+        ("cents", "coin", "d"),
+    ):
+        cards = "".join(f"  - {{id: {one}, name: {{en: {one}}}}}\n" for one in ids)
+        texts[f"loves/{name}.yaml"] = f"language: 2\nset: {name}\nkind: {kind}\ncards:\n{cards}"
+    return load("loves", of_texts(texts))
+
+
+@pytest.mark.parametrize("by_c", [False, True])
+def test_a_variable_of_a_kind_of_cards_holds_no_other(by_c: bool) -> None:
+    game = loves()
+    if by_c:
+        use_c(game, level=0)
+    state = step(start(game, Seed(1)), "round b")
+    known = observe(state, "bob")
+    assert {sample(known, Stream(n)).value("love", 0) for n in range(40)} == {NOTHING, 0, 1}
+    with pytest.raises(Problems, match="love would become c"):
+        step(state, "round c")
+    with pytest.raises(Problems, match="this is not of the kind `scroll`"):
+        read(game, write(state).replace("love of ann: b", "love of ann: d"))
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("set your love to the card c", "scroll"),
+        ("set your love to top of purse", "scroll"),
+        ("set your love to first (d in chest where d is a coin)", "scroll"),
+        ("all choose love in (the card a, the card c) in secret", "scroll"),
+        ("all choose love in purse in secret", "scroll"),
+        ("set mine to first oar", "boat"),
+    ],
+)
+def test_a_card_or_piece_that_is_certainly_of_another_kind_is_refused(said: str, kind: str) -> None:
+    with pytest.raises(Problems, match=f"of the kind `{kind}`") as refused:
+        loves(said)
+    assert [one.code for one in refused.value.problems] == ["E303"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "set your love to the card a if any your love otherwise first chest",
+        "set your love to top of chest",
+        "all choose love in (c in (the card a, the card c) where c is a scroll) in secret",
+        "set mine to first ((oar plus boat) within boat)",
+        "set mine to nothing",
+    ],
+)
+def test_a_card_or_piece_that_may_be_of_that_kind_is_not_refused(said: str) -> None:
+    assert loves(said).variables
 
 
 CODES = """

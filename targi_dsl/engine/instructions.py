@@ -192,11 +192,12 @@ class Instructions(Cards):
         if not 0 <= index < info.count:
             return
         slot, is_told = info.base + index, secret != 0 or v[info.base + index] != value
-        is_place = isinstance(info.type, t.Place) and value != NOTHING
-        if is_place and not info.low <= value <= info.high:
-            place = self.domains.of(t.PLACE).id(value)
-            text = f"It must be on {info.type.name}."
-            raise Fault("E605", f"{info.name} would become {place}", text)
+        if (kind := t.kind(info.type)) and value != NOTHING:
+            domain = self.domains.of(info.type)
+            if value not in domain.members:
+                is_place = isinstance(info.type, t.Place)
+                text = f"It must be {'on' if is_place else 'of the kind'} {kind}."
+                raise Fault("E605", f"{info.name} would become {domain.id(value)}", text)
         self.change(run, slot, value - v[slot], info.name)
         if info.secret != NOTHING:
             is_told |= v[info.secret + index] != 0

@@ -141,6 +141,15 @@ def element(type_: Type) -> Single:
     return type_.of if isinstance(type_, SetOf) else type_
 
 
+def kind(type_: Type) -> str:
+    """The region of spaces, the kind of cards or pieces; empty if they are of any, or a set."""
+    match type_:
+        case Place(of) | Card(of) | Piece(of):
+            return of
+        case _:
+            return ""
+
+
 def has_nothing(type_: Single) -> bool:
     """Whether the type includes nothing; numbers and truths do not."""
     return not isinstance(type_, Number | Truth)

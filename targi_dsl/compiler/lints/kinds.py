@@ -34,13 +34,22 @@ _Known = dict[tuple[str, e.Expr], _Values | None]
 
 
 def wrong_kinds(game: Compilation) -> Iterator[Problem]:
-    """Reports moves of cards that are certainly of another kind than the zone's (E531), and warns
-    of those that may be (W923).
+    """Reports moves of cards that are certainly of another kind than the zone's (E531) and
+    assignments of such cards to a variable (E303), and warns of moves that may be (W923).
     """
     checked = game.checked
     if len(checked.kinds) < 2:
         return
     flow = _flow(game)
+    for (span, number), found in flow.kept.items():
+        variable = checked.variables[number]
+        kinds = sorted(checked.kinds[one] for one in found)
+        if kinds and (kind := t.kind(variable.type)) not in kinds:
+            title, text = (
+                f"this is not of the kind `{kind}`",
+                f"`{variable.name}` holds only {kind}",
+            )
+            yield Problem("E303", title, span, f"{text} cards, and this is {' or '.join(kinds)}.")
     for span, (node, zone, found) in flow.wrong.items():
         names = " or ".join(sorted(checked.kinds[one] for one in found))
         kind, name = checked.kinds[flow.wanted[zone]], checked.places[zone].region
@@ -108,8 +117,9 @@ class _Flow(Fold[_Known]):
     """Follows cards from place to place until a fixpoint is reached.
 
     there: the kinds in each place. wrong: by span, a move into a zone of another kind, with the
-    zone and the wrong kinds. moved: by span, all kinds that are moved. unseen: zones that not
-    everybody sees into, each with the span of a shuffle or secret move of its cards.
+    zone and the wrong kinds. moved: by span, all kinds that are moved. kept: by span
+    and variable, the kinds that an assignment gives it. unseen: zones that not everybody
+    sees into, each with the span of a shuffle or secret move of its cards.
     """
 
     def __init__(self, game: Game, wanted: list[int]) -> None:
@@ -117,6 +127,7 @@ class _Flow(Fold[_Known]):
         self.wanted = wanted
         self.there = defaultdict[int, set[int]](set)
         self.moved = defaultdict[Span, set[int]](set)
+        self.kept = defaultdict[tuple[Span, int], set[int]](set)
         self.wrong: dict[Span, tuple[s.MoveCards, int, set[int]]] = {}
         self.unseen: dict[int, Span] = {}
         for place, kind in enumerate(wanted):
@@ -177,6 +188,11 @@ class _Flow(Fold[_Known]):
             case s.DoAction(card):
                 for kind, action in self._actions(self._kinds(card, fact)):
                     self.enter(action, {("card", e.Local(1)): frozenset((kind,))})
+            case s.Assign(number, _, value):
+                held = self._variables.get(self.game.variables[number].base)
+                if node.span is not None and held is not None:
+                    kinds = self._kinds(value, fact)
+                    self.kept[node.span, number] |= {held} if kinds is None else kinds
             case s.Shuffle(place):
                 self._note_unseen(node, self._places(place, fact))
             case s.MoveCards(cards, place):

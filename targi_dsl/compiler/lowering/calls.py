@@ -76,9 +76,11 @@ def _arguments(
 
 def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
     """Lowers an argument for a parameter; a literal must be in the parameter's range."""
-    found = coercion.of_kind(ctx, given, param_type(ctx, param))
-    named = param.type.name if param.type is not None else param.name.text
-    require_region(ctx, given, found, named, f"`{param.name.text}` takes", param_type(ctx, param))
+    type_, region = param_type(ctx, param), param.type.name if param.type else param.name.text
+    if isinstance(of := t.element(type_), t.Place) and region in ctx.symbols.regions:
+        of = replace(of, region=region)
+    wanted = t.set_of(of) if isinstance(type_, t.SetOf) else of
+    found = of_type(ctx, given, wanted, f"`{param.name.text}` takes")
     match param.type, found:
         case n.Type(form="range", low=low, high=high), e.Const(value=int(value)) if not (
             low <= value <= high
@@ -90,34 +92,45 @@ def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
             return found
 
 
-def require_region(
-    ctx: Context, given: n.Expr, found: e.Expr, named: str, takes: str, type_: t.Type = t.PLACE
+def of_type(ctx: Context, node: n.Expr, wanted: t.Type, takes: str) -> e.Expr:
+    """One thing, or a set, that a parameter or variable of this type may be given."""
+
+    def fitted(one: n.Expr) -> tuple[e.Expr, t.Type]:
+        found, type_ = ctx.lower(one, wanted)
+        return coercion.fit(ctx, found, type_, wanted, one.span), type_
+
+    found, type_ = coercion.read(ctx, node, fitted)
+    require_type(ctx, node, found, type_, wanted, takes)
+    return found
+
+
+def require_type(
+    ctx: Context, node: n.Expr, found: e.Expr, type_: t.Type, wanted: t.Type, takes: str
 ) -> None:
-    """Refuses a place, or a set of places, that is certainly not in the region that something is
-    declared for.
+    """Refuses what is certainly of another region or kind than a parameter or variable takes, and
+    a set of which some certainly is.
     """
-    region = ctx.symbols.regions.get(named)
-    if region is None:
+    of, one, many = t.element(type_), t.element(wanted), isinstance(wanted, t.SetOf)
+    if not (kind := t.kind(one)):
         return
-    owners = ctx.symbols.seats if region.owned else range(1)
-    places = {place for owner in owners for place in region.of_player(owner)}
-    if _constants(found) <= places:
+    members, certain = {*ctx.domains.of(one).members}, _constants(found)
+    is_other = type(of) is type(one) and t.kind(of) not in ("", kind)
+    if certain <= members and not is_other:
         return
-    title, hint = f"this is not on `{named}`", ""
-    text = f"{takes} a place of `{named}`."
-    if isinstance(type_, t.SetOf):
-        title = f"not all of these are in `{named}`"
-        text = f"{takes} only places of `{named}`."
-        said = given.span.text if isinstance(given, n.Name) else f"({given.span.text})"
-        if not places.isdisjoint(_constants(found)):
-            text, hint = f"{text} Keep those that are:", f"{said} within {named}"
-    ctx.fail("E303", title, given.span, text, hint)
-
-
-def require_held(ctx: Context, given: n.Expr, found: e.Expr, name: str, type_: t.Type) -> None:
-    """Refuses places that a variable cannot hold."""
-    if isinstance(type_, t.Place):
-        require_region(ctx, given, found, type_.region, f"`{name}` holds")
+    sort, name = t.sort_of(one), f"`{kind}`"
+    which = f"on {name}" if sort == "place" else f"of the kind {name}"
+    among = f"{sort}{'s' * many} of {'the kind ' * (sort != 'place')}{name}"
+    text, hint = f"{takes} {'only' if many else 'a'} {among}.", ""
+    if many and not members.isdisjoint(certain):
+        text, said = f"{text} Keep those that are:", node.span.text
+        said = said if isinstance(node, n.Name) else f"({said})"
+        hint = f"{said} within {kind}"
+        if sort == "card":
+            article = "an" if kind[0] in "aeiou" else "a"
+            hint = f"(c in {said} where c is {article} {kind})"
+    these = ("these are" if is_other else "not all of these are") if many else "this is"
+    title = f"{these} {'not ' * (is_other or not many)}{which}"
+    ctx.fail("E303", title, node.span, text, hint)
 
 
 def _constants(node: e.Expr) -> set[int]:
@@ -125,6 +138,8 @@ def _constants(node: e.Expr) -> set[int]:
     match node:
         case e.Const(value):
             return {*(value if isinstance(value, tuple) else (value,))} - {NOTHING}
+        case e.First(e.Const(tuple(several))):
+            return {min(several)} if several else set()
         case e.SetOp("plus", left, right):
             return _constants(left) | _constants(right)
         case e.MakeSet(items):
@@ -369,7 +384,7 @@ def _lower(ctx: Context, name: str) -> d.DefineInfo:
             body, frame.this = change.node.body, change.this
             assert isinstance(body, n.Becomes)
             with suppress(Abandoned):
-                value = _with_override(ctx, value, type_, change.ability, body)
+                value, type_ = _with_override(ctx, value, type_, change.ability, body)
             _warn_if_lowered(ctx, effective, node, change)
     return d.DefineInfo(name, tuple(frame.slots), value, type_, effective.origins)
 
@@ -408,8 +423,8 @@ def _warn_if_lowered(
 
 def _with_override(
     ctx: Context, value: e.Expr, type_: t.Type, ability: int, body: n.Becomes
-) -> e.Expr:
-    """The value of a definition with a further ability that overrides it."""
+) -> Typed:
+    """The value and type of a definition with a further ability that overrides it."""
     _refuse_itself(ctx, body)
     if body.by and not isinstance(type_, t.Number):
         text = f"`{body.define.text}` is {describe(type_)}, and only a number can become {body.by}."
@@ -421,8 +436,8 @@ def _with_override(
         parts += (coercion.truth(ctx, body.condition),)
     if body.by:
         change_by = e.Cond(e.All(parts), other, e.Const(0))
-        return e.Arith("+" if body.by == "more" else "-", value, change_by)
-    return e.Cond(e.All(parts), other, value)
+        return e.Arith("+" if body.by == "more" else "-", value, change_by), type_
+    return e.Cond(e.All(parts), other, value), coercion.either(type_, other_type)
 
 
 def _refuse_itself(ctx: Context, body: n.Becomes) -> None:

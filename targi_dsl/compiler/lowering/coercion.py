@@ -322,6 +322,17 @@ def element_of(type_: t.Type) -> t.Single:
     return t.CARD if isinstance(of, t.Place) and of.is_zone else of
 
 
+def either(type_: t.Type, other: t.Type) -> t.Type:
+    """The type of what is of one of two types, of which the second fits the first: of the same
+    region or kind only if both are.
+    """
+    if isinstance(type_, t.SetOf):
+        element = either(element_of(type_), element_of(other))
+        return t.set_of(element)
+    of = t.element(other)
+    return t.join(type_, of) if t.kind(type_) and t.alike(type_, of) else type_
+
+
 def lower_set(ctx: Context, node: n.Expr) -> tuple[e.Expr, t.Single]:
     """Lowers a set; returns it with its element type."""
     found, type_ = ctx.lower(node)

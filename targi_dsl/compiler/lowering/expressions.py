@@ -496,8 +496,6 @@ def _conditional(ctx: Context, node: n.Conditional, expected: t.Type | None) -> 
     if isinstance(type_, t.SetOf) or isinstance(other, t.SetOf):
         then = as_set(ctx, then, type_, node.span)
         otherwise = as_set(ctx, otherwise, other, node.span)
-        return e.Cond(condition, then, otherwise), t.set_of(element_of(type_))
+        return e.Cond(condition, then, otherwise), coercion.either(t.set_of(type_), other)
     otherwise = fit(ctx, otherwise, other, type_, node.otherwise.span)
-    if isinstance(type_, t.Place) and isinstance(other, t.Place):
-        type_ = t.join(type_, other)
-    return e.Cond(condition, then, otherwise), type_
+    return e.Cond(condition, then, otherwise), coercion.either(type_, other)

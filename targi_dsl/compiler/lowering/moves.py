@@ -181,8 +181,7 @@ def assign(ctx: Context, node: n.Assign) -> s.Block:
 
     def assigned(target: n.Expr) -> s.Block:
         variable, index = variable_of(ctx, target)
-        value = coercion.of_kind(ctx, node.value, variable.type)
-        calls.require_held(ctx, node.value, value, variable.name, variable.type)
+        value = calls.of_type(ctx, node.value, variable.type, f"`{variable.name}` holds")
         hides = variable.secret != NOTHING and not isinstance(value, e.Const)
         if target is not node.target and not isinstance(value, e.Const):
             slot = ctx.frame.slot(variable.type)

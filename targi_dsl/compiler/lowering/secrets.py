@@ -104,7 +104,8 @@ def _offer(
         text = f"This is {describe(t.set_of(type_))}."
         title = f"{describe(variable.type)} is chosen here"
         ctx.fail("E301", title, node.within.span, text)
-    calls.require_held(ctx, node.within, found, variable.name, variable.type)
+    takes, wanted = f"`{variable.name}` holds", t.set_of(variable.type)
+    calls.require_type(ctx, node.within, found, t.set_of(type_), wanted, takes)
     binding = questions.binding(ctx, YOU, found, type_)
     origin = Origin(ctx.module_of(node.span), node.span)
     title = f"{node.name.text} in secret"

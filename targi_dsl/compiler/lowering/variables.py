@@ -72,7 +72,8 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
             title = "this is not known before the game"
             text = "A variable can only start as a plain value."
             ctx.fail("E314", title, node.start.span, text)
-        calls.require_held(ctx, node.start, value, node.name.text, type_)
+        takes = f"`{node.name.text}` holds"
+        calls.require_type(ctx, node.start, value, value_type, type_, takes)
         start = value.value
     if start != domain.default and not low <= start <= high:
         text = f"`{node.name.text}` is from {low} to {high}."

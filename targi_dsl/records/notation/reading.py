@@ -135,10 +135,11 @@ class Reader:
         elif name in known.variables:
             slot, kind, _ = known.variables[name]
             value = self._value(kind, rest)
-            members = known.domains.of(kind).members
-            if isinstance(kind, t.Place) and kind.region and value not in (NOTHING, *members):
-                text = f"`{name}` holds a place of `{kind.region}`."
-                rest.fail("E652", f"this is not on `{kind.region}`", text)
+            of = f"`{t.kind(kind)}`"
+            if t.kind(kind) and value not in (NOTHING, *known.domains.of(kind).members):
+                which = f"on {of}" if isinstance(kind, t.Place) else f"of the kind {of}"
+                text = f"`{name}` holds only what is {which}."
+                rest.fail("E652", f"this is not {which}", text)
             self._set(slot, value, rest)
         elif name in known.places:
             self._things(known.places[name], rest)

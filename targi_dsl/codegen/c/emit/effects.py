@@ -128,8 +128,10 @@ class Effects:
         yield f"{{ int i = {number(node.index, scope)}; if (i >= 0 && i < {one.count}) {{"
         yield f"int s = {one.base} + i, b = g->v[s], h = {node.secret};"
         yield f"change(g, s, {number(node.value, scope)});"
-        if isinstance(one.type, t.Place):
-            yield f"if (g->v[s] != NOTHING && g->v[s] < {one.low}) stop(g, FAULT);"
+        if t.kind(one.type):
+            domain = self.unit.bounds.domains.of(one.type)
+            held = [int(value in domain.members) for value in range(domain.high + 1)]
+            yield f"if (g->v[s] != NOTHING && !{self.unit.numbers(held)}[g->v[s]]) stop(g, FAULT);"
         if one.secret != NOTHING:
             yield f"int32_t *k = &g->v[{one.secret} + i]; h |= *k; *k = {node.secret};"
         if one.is_hidden:
