@@ -1,1 +1,3 @@
-"""Draws views as text and pictures for people."""
+"""Renders views for people: as text for a terminal, as SVG pictures; and finds the choice that
+typed words mean.
+"""

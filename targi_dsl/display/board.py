@@ -1,4 +1,4 @@
-"""Boards without cards at a terminal: a grid on which numbers of one resource can lie, or spots."""
+"""Boards without cards at a terminal: grids, lattices and spots."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _MOST_GAPS = 3  # columns between two cells
 
 
 def board(scene: Scene, table: Table, room: int) -> list[Line]:
-    """The board in at most `room` columns; nothing if it does not fit, or holds anything else."""
+    """The board in at most `room` columns; empty if it does not fit or has other contents than
+    pieces and amounts.
+    """
     axes, on_spaces = axes_of(scene, table), scene.game.on_spaces
     has_values = any(one not in scene.resources for one in on_spaces)
     if scene.game.cards or has_values or len(on_spaces) > (1 if axes else 0):
@@ -33,14 +35,14 @@ def board(scene: Scene, table: Table, room: int) -> list[Line]:
 
 
 class Axes(Frozen):
-    """The labels of the columns and rows of a grid."""
+    """The labels of columns and rows of a grid."""
 
     across: list[str]
     down: list[str]
 
 
 def axes_of(scene: Scene, table: Table) -> Axes | None:
-    """The letters of the columns and the numbers of the rows, if every address is made of them."""
+    """The axes of a table, if all its labels consist of a column and a row."""
     if table.is_lattice:
         return None
     labels = [[scene.game.places[one].label for one in row if one] for row in table.rows]
@@ -77,14 +79,14 @@ def _grid(scene: Scene, table: Table, axes: Axes, room: int) -> list[Line]:
 
 
 def _barred(cells: list[Line], every: int, bar: str = "  ") -> Line:
-    """Cells with a bar between the blocks of so many; 0 for none."""
+    """Cells with bars between blocks of `every` cells; 0 for none."""
     size = every or len(cells)
     blocks = (tuple(chain(*cells[at : at + size])) for at in range(0, len(cells), size))
     return joined(blocks, Ink(bar, "faint"))
 
 
 def _lattice(scene: Scene, table: Table) -> list[Line]:
-    """A grid with its lines: those on which a piece lies, and those that can be chosen."""
+    """A grid with its edges and corners: those with a piece, and those that can be chosen."""
     across = [scene.game.places[place].label.rstrip("0123456789") for place in table.rows[1][1::2]]
     lines = [line(Ink("   " + "".join(f"  {letter:<2}" for letter in across), "faint"))]
     drawn = (*scene.view.places, *scene.open)
@@ -104,7 +106,7 @@ def _lattice(scene: Scene, table: Table) -> list[Line]:
 
 
 def _on_line(scene: Scene, place: str, y: int, x: int) -> Line:
-    """An edge or a corner of a grid: its line in the ink of the piece there."""
+    """An edge or corner in the style of the piece on it."""
     marks = scene.marks_on(place) if place else ()
     if not y % 2 and not x % 2:
         if width(marks) > 1:
@@ -118,7 +120,9 @@ def _on_line(scene: Scene, place: str, y: int, x: int) -> Line:
 
 
 def _step(inner: int, across: int, down: int, room: int, is_staggered: bool) -> int:
-    """The width of a cell: as wide as fits, within limits; even where half of it is needed."""
+    """The width of a cell: the largest that fits within limits; even where rows are shifted by
+    half.
+    """
     least = inner + 1 + (inner + 1) % 2 * is_staggered
     steps = range(inner + _MOST_GAPS, least, -1)
     even = (one for one in steps if not (is_staggered and one % 2))
@@ -146,7 +150,7 @@ def _spots(scene: Scene, table: Table, room: int) -> list[Line]:
 
 
 def _crossed(rows: Iterable[Sequence[str]], table: Table) -> set[tuple[int, int]]:
-    """The cells, by row and column, that a line joins to the next cell of the row."""
+    """The cells (row, column) from which a line leads to the next cell of the row."""
     found = set()
     for number, row in enumerate(rows):
         taken = [at for at, place in enumerate(row) if place]
@@ -166,7 +170,7 @@ def _mark(scene: Scene, place: str) -> Line:
 
 
 def _spot(scene: Scene, place: str) -> Line:
-    """The label of a spot, and what is on it, apart from it if it is a word."""
+    """The label of a spot, with its contents."""
     if not place:
         return ()
     called, marks = scene.address(place), scene.marks_on(place)

@@ -1,4 +1,4 @@
-"""The choices by key, and which of them an answer means."""
+"""Choices with keys, and the interpretation of typed answers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from targi_dsl.view.shape import Lead, Offer
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 REFUSED = ""
-"""The key of an answer that cannot be chosen now."""
+"""The key of an answer that is not offered."""
 
 
 class Keyed(Frozen):
-    """A choice with its key, a number or letters; REFUSED for an answer that is not offered."""
+    """A choice with its key: a number or letters, or REFUSED."""
 
     key: str
     offer: Offer
@@ -31,51 +31,49 @@ class Keyed(Frozen):
 
     @property
     def thing(self) -> str:
-        """What it acts on and leads to, in full."""
+        """Its object and consequences, in full."""
         return f"{self.offer.thing}{led_to(self.offer.leads)}".strip()
 
     def brief(self, version: int) -> str:
-        """What it acts on, without what that costs or gives, and a version of what it leads to."""
+        """Its object without costs, and a version of its consequences."""
         return f"{self.offer.name}{led_to(self.offer.leads, version)}".strip()
 
     @property
     def title(self) -> str:
-        """The words of a choice, without what it costs or gives."""
+        """The action and its object, without costs."""
         return join_words(self.offer.label, self.offer.name)
 
 
 def led_to(leads: Iterable[Lead], version: int = 0) -> str:
-    """What a choice leads to, from the longest version to shorter ones."""
+    """Consequences in a version, from 0 (longest) on."""
     said = [lead.words[min(version, len(lead.words) - 1)] for lead in leads]
     return f" → {', '.join(said)}" if said else ""
 
 
 def offers(scene: Scene) -> tuple[Keyed, ...]:
-    """All choices that can be made now. In games that use numbers as names, the keys are letters,
-    so that the two cannot be confused.
-    """
+    """The choices of a view. Keys are letters in games where numbers name things."""
     key = _letters if scene.game.is_numbered else str
     return tuple(Keyed(key(at), one) for at, one in enumerate(scene.view.offers, 1))
 
 
 def barred_offers(seen: Seen) -> tuple[Keyed, ...]:
-    """Every other answer that the open question could have."""
+    """The answers to the open question that are not offered."""
     return tuple(Keyed(REFUSED, one) for one in Answers(seen).barred())
 
 
 def elsewhere(seen: Seen) -> tuple[Keyed, ...]:
-    """Every answer to the other questions of the rules."""
+    """The answers to other questions of the rules."""
     return tuple(Keyed(REFUSED, one) for one in Answers(seen).elsewhere())
 
 
 def _letters(number: int) -> str:
-    """A number in letters: a to z, then aa, ab, and so on."""
+    """A number as letters: a to z, aa, ab, and so on."""
     before, last = divmod(number - 1, len(_LETTERS))
     return (_letters(before) if before else "") + _LETTERS[last]
 
 
 def listing(offered: tuple[Keyed, ...], room: int) -> list[Line]:
-    """Some choices in one paragraph, for a message."""
+    """Choices in one paragraph, for a message."""
     parts = (
         line(Ink(f"{one.key}) ", "cyan") if one.key != REFUSED else "", one.words)
         for one in offered
@@ -88,8 +86,8 @@ _SEVERAL = re.compile(r"[\s,;]+")
 
 
 def offers_meant(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
-    """The choices that an answer can mean: by key or by name; only if no name matches, by words of
-    more than one letter in what the choice costs or gives.
+    """The choices that an answer may mean: by key, or by name, or else by words of its costs and
+    consequences.
     """
     offered, answer = tuple(offered), _fold_case(answer)
     by_key = with_key(answer, offered)
@@ -102,7 +100,7 @@ def offers_meant(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
 
 
 def with_key(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
-    """The choice with this key, if there is one; `3)` is accepted too."""
+    """The choice with this key; `3)` is accepted too."""
     answer = answer.removesuffix(")")
     number = _NUMBER.fullmatch(answer)
     key = number[1] if number else answer.casefold()
@@ -110,16 +108,14 @@ def with_key(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
 
 
 def is_key(answer: str, offered: Iterable[Keyed]) -> bool:
-    """Whether an answer looks like a key rather than a word: a number, or a single letter if the
-    keys are letters.
-    """
+    """Whether an answer looks like a key: a number, or a single letter if keys are letters."""
     if _NUMBER.fullmatch(answer):
         return any(one.key.isdecimal() for one in offered)
     return len(answer) == 1 and any(one.key.isalpha() for one in offered)
 
 
 def are_keys(answer: str, offered: tuple[Keyed, ...]) -> bool:
-    """Whether an answer is several keys and no name: the first letters of words are not meant."""
+    """Whether an answer is a list of keys and not a name; then it is not matched by initials."""
     parts = _SEVERAL.split(answer)
     keys = len(parts) > 1 and all(
         is_key(part.removesuffix(")"), offered) or with_key(part, offered) for part in parts if part
@@ -128,11 +124,9 @@ def are_keys(answer: str, offered: tuple[Keyed, ...]) -> bool:
 
 
 def by_name(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
-    """The choices whose name matches, or has the words of an answer in it, or words that begin like
-    them.
-
-    Numbers match only as part of a name: `border 1` never matches a card on another place that
-    gives 1.
+    """The choices whose name equals the answer, contains its words, or has words that begin with
+    them. Numbers match only within names, so `border 1` never matches a card elsewhere that gives
+    1.
     """
     offered, answer = tuple(offered), _fold_case(answer)
     known = [(one, " ".join(_names(one))) for one in offered]
@@ -140,18 +134,18 @@ def by_name(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
 
 
 def is_whole(answer: str, offered: Iterable[Keyed]) -> bool:
-    """Whether an answer is the whole name of a choice, not only a part of it."""
+    """Whether an answer is the whole name of a choice."""
     return bool(_named(_fold_case(answer), offered))
 
 
 def _named(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
-    """The choices of which an answer is the whole name."""
+    """The choices with this name."""
     names = ((one, (*_names(one), one.words, one.thing)) for one in offered if answer)
     return tuple(one for one, every in names if answer in map(_fold_case, every))
 
 
 def _fitting(answer: str, known: list[tuple[Keyed, str]]) -> tuple[Keyed, ...]:
-    """The choices with the words of an answer, or else with words that begin like them."""
+    """The choices that contain the words of an answer, or else words that begin with them."""
     said, texts = _words(answer), [(one, _words(text)) for one, text in known]
     if not said:
         return ()

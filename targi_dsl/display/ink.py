@@ -1,4 +1,4 @@
-"""Lines of text in styles, measured in columns, and the look that the things of a game have."""
+"""Styled lines of text, measured in columns, and terminal colours."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ _WORD = re.compile(r"\S+\s*|\s+")
 
 _PAIRS = str.maketrans("łŁøØ…·─→\xd7│┌┬┐├┼┤└┴┘", "lLoO.-->x|" + 9 * "+")
 LETTERS = _PAIRS | str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe"})
-"""Letters that do not decompose into a plain letter and an accent, and box-drawing characters."""
+"""Replacements for letters that do not decompose into a letter and an accent, and for box-drawing
+characters.
+"""
 
 
 class Ink(Frozen):
-    """Text in one style: "" (plain), strong, faint, or a colour's name."""
+    """Text in one style: "" (plain), strong, faint, or the name of a colour."""
 
     text: str
     style: str = ""
@@ -42,7 +44,7 @@ def width(of: Line) -> int:
 
 
 def fit(of: Line, room: int) -> Line:
-    """The line at exactly this width: cut, or padded with blanks."""
+    """The line at exactly this width, truncated or padded."""
     found: list[Ink] = []
     for ink in of:
         text = truncate(ink.text, room)
@@ -59,8 +61,8 @@ def joined(cells: Iterable[Line], gap: Ink) -> Line:
 
 
 def wrap_parts(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = "") -> list[Line]:
-    """The parts with gaps between them, or one blank after a comma, wrapped to the width of the
-    room; after a part that takes several lines, the next begins a line.
+    """The parts with gaps between them (one blank after a comma), wrapped to the width. After a
+    part of several lines, the next one begins a line.
     """
     lines, is_broken = list[Line](), False
     for part in parts:
@@ -75,7 +77,7 @@ def wrap_parts(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = 
 
 
 def _broken(of: Line, room: int, indent: str) -> list[Line]:
-    """A line, broken between its words if it is too long; a word that is too long is cut."""
+    """A line wrapped between words; a word that is too long is truncated."""
     if width(of) <= room:
         return [of]
     start: Line = (Ink(indent),) if indent else ()
@@ -88,13 +90,13 @@ def _broken(of: Line, room: int, indent: str) -> list[Line]:
 
 
 def trim(of: Line) -> Line:
-    """A line without blanks at its end."""
+    """The line without trailing blanks."""
     *before, last = of
     return (*before, replace(last, text=last.text.rstrip()))
 
 
 def words(text: str, room: int, indent: str = "", style: str = "") -> list[Line]:
-    """A text wrapped between words, and within a word that is too long for a line."""
+    """A text wrapped between words, and within words that are too long."""
     most = max(room - len(indent), 1)
     parts = (word[at : at + most] for word in text.split() for at in range(0, len(word), most))
     lines = wrap_parts((line(part) for part in parts), room, " ", indent)
@@ -102,7 +104,7 @@ def words(text: str, room: int, indent: str = "", style: str = "") -> list[Line]
 
 
 def widest(texts: Iterable[str], room: int) -> str:
-    """The first of these texts that fits, or else the last one, cut."""
+    """The first text that fits, or the last one truncated."""
     last = ""
     for last in texts:
         if columns(last) <= room:
@@ -111,9 +113,7 @@ def widest(texts: Iterable[str], room: int) -> str:
 
 
 def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
-    """The first of these texts that fits on one line, or else the first that fits on the given
-    number of lines, or else the last, cut.
-    """
+    """The first text that fits on one line, or on `most` lines, or the last one truncated."""
     texts = tuple(texts)
     if not texts or (short := widest(texts, room)) in texts:
         return [short] if texts else []
@@ -125,7 +125,7 @@ def in_lines(texts: Iterable[str], room: int, most: int) -> list[str]:
 
 
 def unbroken(text: str, room: int) -> list[Line]:
-    """The text unchanged if it fits on a line; otherwise wrapped between words."""
+    """The text as it is if it fits on a line; otherwise wrapped."""
     return [line(text)] if columns(text) <= room else words(text, room)
 
 
@@ -135,9 +135,7 @@ def plain_text(of: Line) -> str:
 
 
 def render_line(of: Line, *, colour: bool, plain: bool) -> str:
-    """The line for a terminal, with or without colour, in ASCII or Unicode; nothing in it moves the
-    cursor.
-    """
+    """The line for a terminal; control characters are removed. plain: ASCII only."""
     text = "".join(
         _styled(_visible(ink.text, plain), ink.style) if colour else _visible(ink.text, plain)
         for ink in of
@@ -182,12 +180,12 @@ screens cannot show them.
 
 
 def seat_colours(players: Iterable[Named]) -> dict[str, str]:
-    """A colour for each seat: its own, if it has one that is visible on every screen."""
+    """A terminal colour for each player: the declared one if it is visible on every terminal."""
     own = {one.id: _NEAREST.get(one.look.colour, "") for one in players}
     others = iter([one for one in _COLOURS * len(own) if one not in own.values()])
     return {seat: colour or next(others) for seat, colour in own.items()}
 
 
 def nearest_style(colour: str) -> str:
-    """The style for a thing with a colour of its own; strong if it has none."""
+    """The terminal style for a colour; strong if there is none."""
     return _NEAREST.get(colour, "strong")

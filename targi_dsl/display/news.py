@@ -1,4 +1,4 @@
-"""News as text."""
+"""News as lines of text."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from targi_dsl.view.words import Words
 
 
 class News:
-    """Describes steps to some seats; without seats, everything."""
+    """Renders steps for some seats; without seats, with everything visible."""
 
     def __init__(self, known: Words, seats: tuple[str, ...], columns: int) -> None:
         self.words, self.seats, self.columns = known, seats, columns
         self.teller = Teller(known, seats)
 
     def report(self, step: Step, before: str = "", later: Sequence[Step] = ()) -> list[Line]:
-        """Who chose what, and its consequences. later: the steps that followed; they may show which
-        card was chosen.
+        """A step: the choice and its events. later: the following steps, which may reveal the
+        chosen card.
         """
         return self._paragraphs([step], self.teller.events(step), before, later)
 
@@ -45,7 +45,7 @@ class News:
         return lines
 
     def latest(self, steps: Sequence[Step]) -> list[Line]:
-        """The choices of others, and of the listeners' own only the last."""
+        """The choices of others, and the last one of the listeners' own."""
         own = [number for number, step in enumerate(steps) if step.before.seat in self.seats]
         told = [step for number, step in enumerate(steps) if number not in own[:-1]]
         return self.together(told, consequences=False)
@@ -53,11 +53,11 @@ class News:
     def _paragraphs(
         self, run: Sequence[Step], events: Iterable[Heard], before: str, later: Sequence[Step]
     ) -> list[Line]:
-        """The choices of one seat, and below them what happened."""
+        """The choices of one seat, and their events below."""
         state = run[0].before
         seat = state.seat or ""
         colour = seat_colours(equipment(self.words).players).get(seat, "")
-        # Chance draws face down.
+        # Outcomes of chance are not described as choices.
         own = [(step, [*run[at:], *later]) for at, step in enumerate(run, 1) if not step.is_chance]
         reported = "; ".join(self.teller.choice_text(step, rest) for step, rest in own)
         said = self.words.language.labelled(self.words.seat(seat), reported) if reported else ""

@@ -1,6 +1,4 @@
-"""A page: the table in few lines if it must be, the news, the question and a menu of its choices,
-in as many rows as the terminal has.
-"""
+"""A page of the terminal: the table, the news, the question and its choices, fitted to the rows."""
 
 from __future__ import annotations
 
@@ -17,19 +15,19 @@ from targi_dsl.text.structs import Frozen
 from targi_dsl.text.width import columns
 from targi_dsl.view.offers import join_words
 
-# ---- menus: a list, paragraphs, or pages of them ----
+# ---- menus ----
 
-_PACKED = 7  # larger groups are set in columns, if their words are short
+_PACKED = 7  # larger groups of short entries are set in columns
 _SHORT, _MANY = 4, 24
 """The width of an address, and how many addresses are listed individually."""
 
 _MARGIN = 8
-"""The width that the key of a choice and the indentation may take."""
+"""Columns for the key of a choice and indentation."""
 
 
 def menus(scene: Scene, offered: tuple[Keyed, ...]) -> Iterator[list[Line]]:
-    """The choices in fewer and fewer lines: as a list; in paragraphs; in paragraphs by name with
-    their effects; with the effects as briefly as possible; and without effects.
+    """The choices in versions that take fewer and fewer lines: a list; paragraphs; with shorter
+    consequences; without them.
     """
     yield menu(scene, offered)
     if all(columns(one.words) <= scene.columns - _MARGIN for one in offered):
@@ -41,8 +39,8 @@ def menus(scene: Scene, offered: tuple[Keyed, ...]) -> Iterator[list[Line]]:
 
 
 def _groups(offered: tuple[Keyed, ...]) -> Iterator[tuple[str, str, list[Keyed]]]:
-    """The choices that share an action and the sort of thing it acts on, with a title for several,
-    and the sort.
+    """Consecutive choices with the same action and sort of object, each group with a title and the
+    sort.
     """
     for (label, sort), members in groupby(
         offered, lambda one: (one.offer.label if one.offer.thing else "", one.offer.group)
@@ -55,9 +53,7 @@ def _groups(offered: tuple[Keyed, ...]) -> Iterator[tuple[str, str, list[Keyed]]
 def menu(
     scene: Scene, offered: tuple[Keyed, ...], said: Callable[[Keyed], str] | None = None
 ) -> list[Line]:
-    """The choices as a list, grouped by the sort of thing they act on; or in paragraphs of what is
-    said of each.
-    """
+    """The choices as a grouped list; or in paragraphs, if `said` gives the text of each."""
     last = max(len(one.key) for one in offered)
     lines, parts = list[Line](), list[Line]()
     for title, sort, group in _groups(offered):
@@ -97,9 +93,7 @@ def _choice(scene: Scene, offer: Keyed, text: str, last: int, indent: str) -> li
 
 
 def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH) -> list[Line]:
-    """As many of the lines as there is room for, from a page whose number wraps around; below them,
-    how to see the next page.
-    """
+    """One page of lines, with a note how to see the next; page numbers wrap around."""
     if len(lines) <= room:
         return lines
     each = max(room - 1, 1)
@@ -112,7 +106,7 @@ def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH)
 def _members(
     scene: Scene, group: list[Keyed], sort: str, said: Callable[[Keyed], str]
 ) -> list[Line]:
-    """The members individually; for many addresses, only the first and the last."""
+    """The members of a group; a long list of addresses is abbreviated to the first and last."""
     texts = [said(one).removeprefix(f"{sort} ") for one in group]
     if len(group) > _MANY and all(len(text) <= _SHORT for text in texts):
         say, (first, last) = scene.say, (group[0], group[-1])
@@ -132,7 +126,7 @@ LEAST_ROWS = 8
 _TOLD = 2
 """Rows reserved for the news."""
 _OF_MENU = 4
-"""The part of the rows that is reserved for the choices, if they need it: a quarter."""
+"""The divisor of rows reserved for the choices, if they need them."""
 
 
 class Page(Frozen):
@@ -150,9 +144,9 @@ class Page(Frozen):
 def fitting(
     scene: Scene, news: list[Line], heading: list[Line], menus: Sequence[list[Line]], rows: int
 ) -> tuple[list[Line], list[Line]]:
-    """The table and the menu for so many rows: the fullest that leave room for the latest news, or
-    else for some of it, or for none. Only then do choices no longer tell what they lead to. Cards
-    that the question is about and that cannot be read there stand below the table.
+    """The table and the menu that fit into the rows: the fullest forms that leave room for the
+    news, or else for part of them, or none; consequences of choices are shortened last. Cards that
+    the question is about and that would not be readable are added below the table.
     """
     told, told_of = len(news), min(len(news), _TOLD)
     kept = [(form, told) for form in Form if form <= Form.NO_PILES]
@@ -172,13 +166,11 @@ def fitting(
 
 
 _BARE = 2
-"""The menus at the end that tell of effects as little as possible, or nothing."""
+"""The number of menus at the end with minimal or no consequences."""
 
 
 def unread(scene: Scene, lines: Sequence[Line]) -> list[Line]:
-    """The cards that the question is about and whose names or costs these lines do not tell; those
-    of a zone that is not in the layout behind its name.
-    """
+    """The cards that the question is about whose names or costs these lines do not show."""
     rows, about = [f"{plain_text(one)} " for one in lines], dict.fromkeys(scene.about)
     missing, parts = (card for card in about if not _is_read(scene, rows, card)), list[Line]()
     for place, cards in groupby(missing, lambda card: scene.lying.get(card, "")):
@@ -189,7 +181,7 @@ def unread(scene: Scene, lines: Sequence[Line]) -> list[Line]:
 
 
 def _is_read(scene: Scene, rows: Sequence[str], card: str) -> bool:
-    """Whether the name of a card stands in some row, and its cost after it or below it."""
+    """Whether a card's name is in some row, with its cost after or below it."""
     face, place = scene.game.cards[card], scene.lying.get(card)
     is_paid = place is not None and scene.game.places[place].active
     has_cost = not is_paid and any(field.parts for field in face.fields)
@@ -204,11 +196,11 @@ def _is_read(scene: Scene, rows: Sequence[str], card: str) -> bool:
 
 
 _NEAR, _HIGH = 100, 4
-"""How far after the name of a card its cost may begin, and the rows of a cell."""
+"""How far after a card's name its cost may begin; and the rows of a cell."""
 
 
 def _near(rows: Sequence[str], number: int, at: int) -> str:
-    """The text of a cell from here on; outside of cells, of this row and the next."""
+    """The text of a cell from a position on; outside of cells, that of this row and the next."""
     row = rows[number]
     if "│" not in row:
         after = rows[number + 1].strip() if number + 1 < len(rows) else ""
@@ -228,9 +220,8 @@ def page(
     language: Language = ENGLISH,
     notes: Sequence[Line] = (),
 ) -> Page:
-    """The table and what fits below it: the notes; the menu; and the first version of the news that
-    then fits, or the end of the last version. Of the menu only a page is shown if necessary, or all
-    of it if no page is numbered.
+    """Fits the table, the notes, the menu and a version of the news into the rows. The menu is
+    paged if necessary; not if `number` is None.
     """
     rows = max(rows, LEAST_ROWS)
     most = rows - len(heading) - _TOLD - _least_menu(menu, rows)
@@ -250,17 +241,17 @@ def page(
 
 
 def room_for_notes(top: int, heading: list[Line], menu: list[Line], rows: int) -> int:
-    """How many lines of notes fit between a table of so many lines and the choices."""
+    """The number of lines of notes that fit between a table of `top` lines and the choices."""
     return max(rows - top - len(heading) - _least_menu(menu, rows), 1)
 
 
 def _least_menu(menu: list[Line], rows: int) -> int:
-    """The rows that are reserved for the choices."""
+    """The rows reserved for the choices."""
     return max(min(len(menu), rows // _OF_MENU), 2)
 
 
 def _note(text: str) -> Line:
-    """Says where to see more."""
+    """A note that there is more."""
     return line(Ink(f"… {text}", "faint"))
 
 

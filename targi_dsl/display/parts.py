@@ -1,4 +1,4 @@
-"""A part of the table in words: a zone, the spaces of a region, or the amounts of a resource."""
+"""Parts of the table in words: a zone, the spaces of a region, or amounts of a resource."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def part_of_table(scene: Scene, name: str) -> list[Line]:
 
 
 def _by_name(things: Iterable[Named]) -> dict[str, str]:
-    """The ids of things by the words people have for them, and by their names."""
+    """Ids of things by their words and by their names."""
     things = tuple(things)
     called = {one.name.casefold(): one.id for one in things}
     return called | {words_of(one.id): one.id for one in things}
 
 
 def contents(scene: Scene, place: str) -> Iterator[str]:
-    """What lies on a place, in words: cards by their number, and below it those that are known."""
+    """The contents of a place: the number of cards and what else is there, then the known cards."""
     info, cards = scene.game.places[place], scene.cards(place)
     said = [scene.count("{number} card", "{number} cards", len(cards))]
     said *= bool(cards) or info.is_zone
@@ -71,7 +71,7 @@ def contents(scene: Scene, place: str) -> Iterator[str]:
 
 
 def beside_cards(scene: Scene, place: str) -> list[str]:
-    """What else lies on a place, and the values of its variables."""
+    """Pieces, amounts and values on a place."""
     on = scene.on(place)
     said = [scene.game.pieces[one].name for one in on.pieces]
     said += [one.text for one in on.amounts]

@@ -1,4 +1,4 @@
-"""A view to be drawn: what is looked up in it, and the words that drawings share."""
+"""A view with the lookups and words that its renderings share."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _BRACKETS = ("[]", "()", "<>", "{}", "||", "//", "!!", "##")
 
 
 class Scene:
-    """A view within a number of columns, in the language of the words.
+    """A view to be drawn in a number of columns.
 
-    you: the only player who looks, or "". open: the places among the choices. asked: the ids of all
-    things that the question is about, and the known cards among them are about. lying: where each
-    known card lies.
+    you: the viewer, if it is a single player, or "". open: places among the choices. asked: ids of
+    everything that the question is about; about: the known cards among it. lying: the place of each
+    known card.
     """
 
     def __init__(self, seen: View, words: Words, columns: int = USUAL_COLUMNS) -> None:
@@ -59,8 +59,8 @@ class Scene:
 
     @cached_property
     def marks(self) -> dict[tuple[str, str], str]:
-        """The mark of each kind of piece and owner at a terminal: the letter of the owner, or of
-        the kind; each kind in its own brackets, if there are several or cards to tell it from.
+        """The terminal mark of pieces by kind and owner: a letter of the owner or kind, in brackets
+        of the kind where necessary.
         """
         pieces = self.game.pieces.values()
         kinds = [*dict.fromkeys(one.kind for one in sorted(pieces, key=lambda one: not one.owner))]
@@ -74,14 +74,12 @@ class Scene:
         return found
 
     def address(self, place: str) -> Ink:
-        """The address of a place at a terminal and the gap after it, with a mark there if the place
-        can be chosen now.
-        """
+        """The address of a place, highlighted if the place can be chosen."""
         label = self.game.places[place].address
         return Ink(f"{label}>", "cyan") if place in self.open else Ink(f"{label} ", "faint")
 
     def marks_on(self, place: str) -> Line:
-        """The marks of the pieces on a place at a terminal; equal ones as one mark with a count."""
+        """The marks of the pieces on a place, equal ones counted."""
         found = (
             line(Ink(f"{count if count > 1 else ''}{self.marks[alike]}", self._style(*alike)))
             for alike, count in self.pieces(place).items()
@@ -89,7 +87,7 @@ class Scene:
         return joined(found, Ink(" "))
 
     def legend(self) -> list[Line]:
-        """A legend at a terminal for the marks of pieces and the star of cards."""
+        """A legend of the marks of pieces and of the star of cards."""
         names = {(one.kind, one.owner): one.name for one in self.game.pieces.values()}
         inks = [Ink(f"{self.marks[of]} {name}", self._style(*of)) for of, name in names.items()]
         able = any(face.marks[-1].endswith("*") for face in self.game.cards.values())
@@ -99,7 +97,7 @@ class Scene:
         """The style of a piece: that of its owner, if it has one."""
         return self.colours[owner] if owner else nearest_style(self.piece_kinds[kind].look.colour)
 
-    # ---- what lies where ----
+    # ---- contents of places ----
 
     def on(self, place: str) -> Contents:
         return self.view.places.get(place, Contents())
@@ -109,7 +107,7 @@ class Scene:
         return [card for card in self.on(place).cards for _ in range(card.count)]
 
     def amounts(self, place: str) -> list[Amount]:
-        """What lies on a place, or on its top card."""
+        """The amounts on a place or on its top card."""
         on = self.on(place)
         return [*on.amounts, *(one for card in on.cards[:1] for one in card.amounts)]
 
@@ -128,14 +126,14 @@ class Scene:
         return sum(have.get(one, 0) for one in resources)
 
     def left_out(self, owner: str) -> Iterator[str]:
-        """The zones of a player, or of nobody, that hold cards and are not in the layout."""
+        """The zones of an owner that have cards but are not in the layout."""
         for id_, place in self.game.places.items():
             is_zone_of = place.is_zone and place.owner == owner
             if is_zone_of and place.is_left_out and self.on(id_).cards:
                 yield id_
 
     def is_turned(self, card: Card) -> bool:
-        """Whether a known card lies face down where others lie face up."""
+        """Whether a known card lies face down where cards usually lie face up."""
         place = self.game.places.get(self.lying.get(card.id, ""))
         return card.down and place is not None and not place.hides
 
@@ -143,7 +141,7 @@ class Scene:
 
     @cached_property
     def forms(self) -> dict[str, Named]:
-        """The words that follow a number, each with its resource or group."""
+        """Resources and groups by the nouns that follow numbers."""
         return {form: one for one in self.game.resources for form in one.forms}
 
     def look(self, kind: str) -> Look:
@@ -155,7 +153,7 @@ class Scene:
         return self.players[name].name if name in self.players else self.language.word(name)
 
     def notes(self, player: str) -> list[str]:
-        """What is said of a player beside the name: who looks, who is to move, and who is out."""
+        """Notes about a player: who looks, is to move, is out or has passed."""
         view = self.view
         notes = {
             message("you"): self.you == player,
@@ -166,7 +164,7 @@ class Scene:
         return [self.say(note) for note, holds in notes.items() if holds]
 
     def titled(self, player: str) -> str:
-        """The name of a player with these notes."""
+        """A player's name with notes."""
         name, notes = self.players[player].name, ", ".join(self.notes(player))
         return f"{name} ({notes})" if notes else name
 
@@ -178,27 +176,25 @@ class Scene:
         return self.game.cards[card.id]
 
     def name(self, card: Card) -> str:
-        """A card's name, or its back with what players have been told about it."""
+        """The name of a card, or its back with public clues."""
         if card.id:
             return self.face(card).name
         back = self.backs[card.back].name if card.back else self.say("card")
         return f"?{back} ({card.said})" if card.said else f"?{back}"
 
     def with_cost(self, card: Card) -> str:
-        """A card with its cost and values as briefly as possible, and what players who do not see
-        it have been told, if it is known.
+        """A card with its cost and marks in brief, amounts on it, and public clues, if it is
+        known.
         """
         said = [*(one.text for one in card.amounts), *self.told(card)]
         return self.face(card).with_cost(said, briefly=True) if card.id else self.name(card)
 
     def told(self, card: Card) -> list[str]:
-        """What players who do not see a known card have been told about it."""
+        """The public clues about a known card that others do not see."""
         return [self.say("told {clues}", clues=card.said)] if card.id and card.said else []
 
     def stack(self, cards: list[Card], room: int) -> str:
-        """The names of several cards of a space, top to bottom and equal ones counted, if all lie
-        open and there is room.
-        """
+        """The names of all cards of a stack, if they are open and fit."""
         if len(cards) < 2 or not are_open(cards):
             return ""
         faces = [self.face(card) for card in cards]
@@ -207,7 +203,7 @@ class Scene:
         return next((every for every in said if columns(every) <= room), "")
 
     def is_mixed(self, cards: list[Card]) -> bool:
-        """Whether several cards of a space all lie open, and are not all alike."""
+        """Whether several open cards are not all alike."""
         return are_open(cards) and len({self.face(card).name for card in cards}) > 1
 
 
@@ -216,7 +212,7 @@ def are_open(cards: list[Card]) -> bool:
 
 
 def counted(names: Iterable[str]) -> Iterator[str]:
-    """Names, with the number of equal ones in a row."""
+    """Names, consecutive equal ones counted."""
     alike = ((name, len([*those])) for name, those in groupby(names))
     return (f"{name} \xd7{number}" if number > 1 else name for name, number in alike)
 
@@ -224,9 +220,7 @@ def counted(names: Iterable[str]) -> Iterator[str]:
 def scene_of(
     state: State, words: Words, seats: tuple[str, ...] = (), columns: int = USUAL_COLUMNS
 ) -> Scene:
-    """What a seat sees of a position; for several seats, what all of them know; for no seat,
-    everything.
-    """
+    """The scene of a position for some seats together; without seats, with everything visible."""
     return Scene(view(observe_together(state, seats), words, seats), words, columns)
 
 
@@ -241,6 +235,6 @@ def named(of: Iterable[Named]) -> dict[str, Named]:
 
 
 def split_by_player(game: Equipment) -> tuple[list[Table | Items], list[PlayerPart]]:
-    """What everybody has, and what belongs to each player."""
+    """The common parts of a layout, and those of each player."""
     shared = [part for part in game.layout if not isinstance(part, PlayerPart)]
     return shared, [part for part in game.layout if isinstance(part, PlayerPart)]

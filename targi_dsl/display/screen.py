@@ -1,6 +1,4 @@
-"""The table of a game, arranged by its layout: boards without cards, boxes or rows of cells, and
-lines; in full, or in as few rows as the screen has.
-"""
+"""The table of a game in text, arranged by its layout, in full or in as few rows as there are."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ from targi_dsl.text.width import columns
 from targi_dsl.view.shape import Card, PlaceInfo
 
 SHARED, OWN = 14, 8
-"""The minimum inner width of a box of the table in the middle, and of a player's table."""
+"""The least inner widths of boxes, on common and players' tables."""
 
 ASIDE = 36
 """The width for each player where players are side by side without boxes."""
@@ -29,16 +27,16 @@ TOLD, LISTED = 48, 400
 """The maximum width for all cards of an open zone together, and where they are listed."""
 
 MOST_PRICED = 3
-"""The maximum number of one's cards that have their costs when others have none."""
+"""Up to this many of the viewer's cards have costs in forms without costs."""
 
 GAP, LEAST = 2, 32
 """The gap between two blocks, and the minimum width of a block."""
 
 
 class Form(IntEnum):
-    """How much of the table is drawn: everything, in boxes; cells of two lines; cards in lines by
-    name alone; without piles that the question is not about; of players' tables only the number of
-    cards, unless a place of theirs is asked for; cells of one line.
+    """How much is drawn, in decreasing order: everything, in boxes; cells of two lines; cards in
+    lines by name alone; without piles that the question is not about; players' tables as numbers of
+    cards unless asked for; cells of one line.
     """
 
     FULL = 0
@@ -50,8 +48,8 @@ class Form(IntEnum):
 
 
 def screen(scene: Scene, form: Form = Form.FULL) -> list[Line]:
-    """The table as the viewers see it; players side by side where there is room, and in full beside
-    what everybody has.
+    """The table as the viewers see it. Players are side by side if there is room, and in full
+    beside the common table.
     """
     shared, own = split_by_player(scene.game)
     is_full, room = form is Form.FULL, scene.columns
@@ -82,7 +80,7 @@ def _beside(blocks: list[list[Line]]) -> list[Line]:
 
 
 def _shared(scene: Scene, parts: list[Table | Items], room: int, form: Form) -> list[Line]:
-    """What everybody has; lines that follow one another in one paragraph."""
+    """What is common; consecutive lines of the layout are joined into a paragraph."""
     lines: list[Line] = []
     for _, alike in groupby(parts, lambda part: isinstance(part, Items)):
         said: list[Line] = []
@@ -98,9 +96,8 @@ def _shared(scene: Scene, parts: list[Table | Items], room: int, form: Form) -> 
 
 
 def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]:
-    """What belongs to one player: the name, the lines and the number of cards on tables that are
-    not drawn in one paragraph, and the tables; in full with the name above, and with tables whose
-    spaces have values although they have none yet.
+    """What belongs to one player: name and lines in one paragraph, with numbers of cards on tables
+    that are not drawn; then the tables.
     """
     said, lines = list[Line](), list[Line]()
     for one in part.parts:
@@ -135,7 +132,7 @@ def _item(scene: Scene, item: Item, player: str, form: Form) -> Iterator[Line]:
 
 
 def item_lines(scene: Scene, item: Item, player: str) -> Iterator[Line]:
-    """One entry of a line, but for places."""
+    """An entry of a line that is not places."""
     match item.what:
         case "resource":
             yield entry(scene.resources[item.name].name, scene.amount(player, item.of))
@@ -154,7 +151,7 @@ def _where(scene: Scene, piece: str) -> str:
 
 
 def _pile(scene: Scene, place: str, form: Form) -> Iterator[Line]:
-    """A zone of nobody: the number of its cards and those that are visible."""
+    """A common zone: its number of cards and those that are visible."""
     cards, info = scene.cards(place), scene.game.places[place]
     head = entry(info.name, len(cards))
     said = _open_cards(scene, cards, info, form)
@@ -162,9 +159,7 @@ def _pile(scene: Scene, place: str, form: Form) -> Iterator[Line]:
 
 
 def _owned(scene: Scene, place: str, form: Form) -> Iterator[Line]:
-    """The cards of a player's zone, equal ones together unless a rule reads their order: with what
-    each costs; or else by name, or by number.
-    """
+    """The cards of a player's zone; equal ones are counted, unless their order matters."""
     cards, info = scene.cards(place), scene.game.places[place]
     head, is_own = Ink(f"{info.own_name} ", "faint"), info.owner == scene.you
     is_told = form is Form.FULL or any(card.id or card.said for card in cards)
@@ -178,12 +173,12 @@ def _owned(scene: Scene, place: str, form: Form) -> Iterator[Line]:
 
 
 def _joined(names: Iterable[str], is_apart: bool) -> list[str]:
-    """Names with the number of equal ones: of neighbours, or else of all."""
+    """Names with counts of equal ones: of neighbours only if `is_apart`."""
     return [*counted(names if is_apart else Counter(names).elements())]
 
 
 def _list(head: Line, texts: list[str], end: str = "") -> Iterator[Line]:
-    """A list that can be broken between its texts."""
+    """A list of texts, as parts that can be wrapped."""
     for number, text in enumerate(texts, 1):
         comma = "," if number < len(texts) else end
         yield line(*head * (number == 1), Ink(f"{text}{comma}", "strong"))
@@ -198,8 +193,8 @@ def _called(scene: Scene, is_priced: bool, card: Card) -> str:
 
 
 def _open_cards(scene: Scene, cards: list[Card], info: PlaceInfo, form: Form) -> list[str]:
-    """The cards that lie open in a zone, and how many do not: with what each costs, unless there is
-    no room or the cards come back; or else by name, and if there are many, the top one.
+    """The open cards of a zone and the number of hidden ones; with costs if there is room, or by
+    name; of many, only the top one.
     """
     shown = [card for card in cards if card.id and not card.down]
     if not shown:
@@ -214,11 +209,11 @@ def _open_cards(scene: Scene, cards: list[Card], info: PlaceInfo, form: Form) ->
     return [*names, *[scene.say("{number} hidden", number=hidden)] * (hidden > 0)]
 
 
-# ---- tables: in boxes or in rows of cells, or as a list if there is no room for these ----
+# ---- tables: in boxes, in rows of cells, or as a list ----
 
 NARROWEST, NARROW, WIDEST = 7, 5, 24
-"""The inner widths of boxes and cells: narrower boxes of cards become cells, narrower cells a list,
-and wider ones are useless.
+"""Inner widths: the least of boxes with cards, the least of cells, the most of both. Narrower boxes
+become cells, narrower cells a list.
 """
 
 SAID = 2
@@ -226,7 +221,7 @@ SAID = 2
 
 
 def _table_lines(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
-    """The table in at most `room` columns."""
+    """A table in at most `room` columns."""
     if found := board(scene, table, room):
         return found
     if form is Form.FULL:
@@ -241,7 +236,7 @@ def _table_lines(scene: Scene, table: Table, room: int, form: Form) -> list[Line
 
 
 def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
-    """The rows of a table, without empty rows of a player's table."""
+    """The rows of a table, one or two lines each; empty rows of players are omitted."""
     inner = min(int((room + 1) / table.span) - 1, WIDEST)
     rows = [(y, row) for y, row in enumerate(table.rows) if _is_shown(scene, row)]
     if inner < NARROW or (form < Form.ONE_LINE and _hides_cards(scene, table, inner)):
@@ -258,8 +253,8 @@ def _cells(scene: Scene, table: Table, room: int, form: Form) -> list[Line]:
 
 
 def _hides_cards(scene: Scene, table: Table, inner: int) -> bool:
-    """Whether a list tells more than cells so narrow: where different cards lie together on spaces
-    of nobody. Of a map of hexagons the places would be lost with it.
+    """Whether cells of this width would hide different cards on common spaces, so that a list is
+    better. Hexagons keep their cells.
     """
     return not table.is_staggered and any(
         scene.is_mixed(cards) and not scene.game.places[place].owner
@@ -268,7 +263,7 @@ def _hides_cards(scene: Scene, table: Table, inner: int) -> bool:
 
 
 def _hidden(scene: Scene, table: Table, inner: int) -> Iterator[tuple[str, list[Card]]]:
-    """The spaces for whose open cards cells are too narrow."""
+    """The spaces whose open cards do not fit into cells."""
     for place in table.places:
         info, cards = scene.game.places[place], scene.cards(place)
         room = inner - (0 if info.owner else len(info.address) + 1)
@@ -281,7 +276,7 @@ def _listed(scene: Scene, cards: list[Card]) -> str:
 
 
 def _stacks(scene: Scene, table: Table, inner: int, room: int) -> list[Line]:
-    """The cards of stacks for which cells are too narrow."""
+    """The cards of stacks that do not fit into cells."""
     places, labelled = scene.game.places, scene.language.labelled
     found = _hidden(scene, table, inner)
     said = (labelled(places[one].address, _listed(scene, cards)) for one, cards in found)
@@ -289,7 +284,7 @@ def _stacks(scene: Scene, table: Table, inner: int, room: int) -> list[Line]:
 
 
 def _counting_regions(scene: Scene, table: Table) -> frozenset[str]:
-    """The regions with a card that counts as something, so that its name alone is not enough."""
+    """The regions with a card that has marks, so that its name is not enough."""
     return frozenset(
         scene.game.places[place].region
         for place in table.places
@@ -314,8 +309,8 @@ def _row(scene: Scene, row: tuple[str, ...], inner: int, told: frozenset[str]) -
 
 
 def _top(scene: Scene, place: str, room: int, gap: int = 0) -> Line:
-    """The label of a place, the card on it, and what else is there, at the right end of the room or
-    after a gap.
+    """The first line of a cell: label, top card, and, right-aligned or after a gap, what else is
+    there.
     """
     info, pieces = scene.game.places[place], scene.marks_on(place)
     amounts, values = [one.text for one in scene.amounts(place)], scene.on(place).values
@@ -344,8 +339,8 @@ def _top(scene: Scene, place: str, room: int, gap: int = 0) -> Line:
 
 
 def _card(scene: Scene, cards: list[Card], room: int, *, is_counted: bool = False) -> Line:
-    """The longest name of the top card that fits, with what the card counts as if that is wanted,
-    and how many lie there like it or below it; or all names, if all lie open and there is room.
+    """The longest version of the top card's name that fits, with its marks if wanted and the number
+    of further cards; or the names of all cards, if they are open and fit.
     """
     number, card = len(cards), cards[0]
     are_alike = len({scene.name(one) for one in cards}) == 1
@@ -366,7 +361,7 @@ def _card(scene: Scene, cards: list[Card], room: int, *, is_counted: bool = Fals
 
 
 def _below(scene: Scene, place: str, room: int) -> Line:
-    """What the card on a place costs, does or can, and what it counts as."""
+    """The second line of a cell: cost, effect or ability of the card, and its marks."""
     tops = scene.on(place).cards[:1]
     if not tops or not tops[0].id:
         return ()
@@ -402,11 +397,13 @@ def _boxes(scene: Scene, table: Table, inner: int) -> list[Line]:
 
 
 _CROSSINGS = {(True, True): "├┼┤", (True, False): "└┴┘", (False, True): "┌┬┐"}
-"""Where lines meet at the left, between and at the right, by whether one goes up or down there."""
+"""Line-drawing characters at the left, between and at the right, by whether a line goes up or
+down.
+"""
 
 
 def _border(above: Sequence[int], below: Sequence[int]) -> Line:
-    """A line between two rows of boxes, given the columns in which their sides stand."""
+    """The line between two rows of boxes, given the columns of their sides."""
     columns_ = sorted({*above, *below})
     first, last = columns_[0], columns_[-1]
     drawn = [*" " * first, *"─" * (last + 1 - first)]
@@ -417,9 +414,7 @@ def _border(above: Sequence[int], below: Sequence[int]) -> Line:
 
 
 def _cell(scene: Scene, place: str, room: int) -> list[Line]:
-    """The contents of a place: its number and top card, resources, the card's text and values, and
-    the pieces.
-    """
+    """The lines of a box: label and top card, amounts, cost or ability, marks and pieces."""
     cards = scene.cards(place)
     lines = [_head(scene, place, cards, room), *_amount_lines(scene, place, room)]
     marks: tuple[str, ...] = ("",)
@@ -441,7 +436,7 @@ def _cell(scene: Scene, place: str, room: int) -> list[Line]:
 
 
 def _amount_lines(scene: Scene, place: str, room: int) -> Iterator[Line]:
-    """The amounts on a place, or on its top card, and the values of a space."""
+    """The amounts on a place or its top card, and the values of a space."""
     for one in scene.amounts(place):
         number, _, name = one.text.partition(" ")
         yield line(Ink(widest((one.text, f"{number} {name[:3]}", number), room), "strong"))

@@ -1,4 +1,6 @@
-"""Games in all their languages, with the words of the page: what the tables of one game share."""
+"""Editions: a game in all its languages, with the texts of the page; shared by the tables of a
+game.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,8 @@ Guide = Callable[[Language], tuple[Language, tuple[str, ...]]]
 
 
 class Edition:
-    """A game in all its languages.
-
-    language: the words of the game in a language. guide: how it is played, line by line, and in
-    which language that is, if not in this one.
+    """A game in all its languages. language: gives the game's translations by language code. guide:
+    gives the rules of play, line by line, and their language if it is another.
     """
 
     def __init__(
@@ -38,19 +38,19 @@ class Edition:
     ) -> None:
         self.game, self._guide = game, guide
         self.words = cache(lambda code: Words(game, language(code)))
-        """The game's words in a language; in English if the game does not speak it."""
+        """The game's words by language code; in English if it is not translated."""
         self.begin = cache(self._begin)
-        """What a page has to know of the game, in a language."""
+        """The first message to a page, by language code; cached."""
 
     def guide(self, code: str) -> dict[str, object]:
-        """How the game is played, and in which language that is written."""
+        """The message with the rules of play."""
         language = self.words(code).language
         spoken, lines = self._guide(language) if self._guide is not None else (language, ())
         return {"is": "rules", "text": lines, "language": spoken.code}
 
     def _begin(self, code: str) -> Raw:
-        """Equipment; the colours by name, each as its fill, its edge and the ink on it; the marks
-        by the ids of their things; and the page's own words.
+        """The constant data of a page: equipment, colours (fill, edge and ink by name), marks by
+        id, and the texts of the page.
         """
         words = self.words(code)
         named, colours = equipment(words), {name: paint(name) for name in COLOURS}
@@ -59,7 +59,7 @@ class Edition:
 
 
 SIZE = 24.0
-"""The height and width of a mark."""
+"""The size of a mark in pixels."""
 
 
 def _marks(equipment: Equipment) -> dict[str, str]:
@@ -71,12 +71,12 @@ def _marks(equipment: Equipment) -> dict[str, str]:
     return found
 
 
-# ---- the words of the page ----
+# ---- texts of the page ----
 
 
 @cache
 def client_scripts() -> dict[str, str]:
-    """The scripts of the page by their names."""
+    """The scripts of the page by name."""
     client = (files("targi_dsl.table") / "client").iterdir()
     scripts = (path for path in client if path.name.endswith(".js"))
     return {path.name.removesuffix(".js"): path.read_text(encoding="utf-8") for path in scripts}
@@ -84,15 +84,13 @@ def client_scripts() -> dict[str, str]:
 
 @cache
 def client_messages() -> frozenset[str]:
-    """All that the scripts of the page say, in English."""
+    """All messages in the scripts of the page, in English."""
     scripts = client_scripts().values()
     return frozenset(text for script in scripts for text in _SAID.findall(script))
 
 
 def client_words(language: Language) -> dict[str, object]:
-    """The words of the page in another language than English, by the English ones; the kinds of
-    players; and the languages.
-    """
+    """The translations of the page's messages, the kinds of players, and the languages."""
     said = language.messages.gettext
     words = {text: said(text) for text in sorted(client_messages()) if said(text) != text}
     kinds = {kind: said(kind) for kind in (HUMAN, *PLAYERS)}

@@ -1,5 +1,5 @@
-"""A game in progress among people and programs. It is the only authority: it accepts a choice only
-for the position that the choice was made in, and saves it before anybody is told.
+"""A game in progress among people and programs: the authority over its state. A choice is accepted
+only for the position in which it was made, and saved before anybody is told.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from targi_dsl.text.languages import message
 from targi_dsl.text.structs import Frozen
 
 HUMAN = "human"
-"""The player of a seat for a person."""
+"""The kind of player of a seat for a person."""
 
 NOT_NOW = message("that was for an earlier position")
 NOT_YOURS = message("it is not your turn")
@@ -33,11 +33,11 @@ NO_UNDO = message("there is nothing to undo")
 KNOWN = message("something became known since")
 
 _AT_ONCE = 200
-"""Outcomes of chance that are drawn and saved together."""
+"""The most outcomes of chance that are drawn and saved together."""
 
 
 class Request(Frozen):
-    """A wish to return to the position before a step, which all people have to agree to."""
+    """A request to undo back to before a step, to which all people must agree."""
 
     seat: str
     step: int
@@ -45,9 +45,8 @@ class Request(Frozen):
 
 
 class Past(Frozen):
-    """A step that was made, from which it can be made again: the position before it, in as few
-    bytes as it takes. seat: who was asked. informed: the seats that got to know a card. is_drawn:
-    whether chance was drawn in it.
+    """A past step, in a compact form from which it can be replayed. seat: who was asked. informed:
+    the seats that learned a card. is_drawn: whether chance was drawn.
     """
 
     before: bytes
@@ -57,8 +56,8 @@ class Past(Frozen):
 
 
 class TableGame:
-    """One game. state: its position; number: of that, which no other position ever has. request:
-    the wish to undo that is open. budget: how long programs think, instead of as usual.
+    """One game. number: of the current position, never reused, not even after an undo. request: the
+    open request to undo. budget: how long programs think; None for the default.
     """
 
     def __init__(
@@ -71,7 +70,7 @@ class TableGame:
         self.number = len(self.steps)
         self.request: Request | None = None
         self.halted = ""
-        """Why the game cannot go on; "" if it can."""
+        """Why the game has been halted; "" if it has not."""
         self._players: dict[str, Player] = {}
         self.autosave.save(record)
 
@@ -82,25 +81,25 @@ class TableGame:
 
     @property
     def waits(self) -> bool:
-        """Whether a person is asked, or the game has come to an end."""
+        """Whether a person is asked, or the game is over."""
         return self.halted != "" or self.state.seat is None or self.state.seat in self.people
 
     def position(self, step: int) -> State:
-        """The position after so many steps."""
+        """The position after this many steps."""
         if step == len(self.steps):
             return self.state
         return State.from_bytes(self.game, self.steps[step].before)
 
     def step(self, number: int) -> Step:
-        """One step, made again."""
+        """A past step, replayed."""
         before, id_ = self.position(number), self.record.choices[number]
         return step_by(before, next(one for one in choices(before) if one.id == id_))
 
     # ---- choices ----
 
     def choose(self, seats: Sequence[str], number: int, id_: str) -> str:
-        """Makes a choice of one of these seats in the position of this number. Returns why not, or
-        nothing.
+        """Makes a choice for one of these seats, if `number` is that of the current position.
+        Returns a refusal, or "".
         """
         if number != self.number:
             return NOT_NOW
@@ -110,14 +109,14 @@ class TableGame:
         return NOT_OFFERED if chosen is None else self.take(chosen)
 
     def take(self, choice: Choice) -> str:
-        """Makes a choice for whoever is to move. Returns why not, or nothing."""
+        """Makes a choice for the player to move. Returns a refusal, or ""."""
         try:
             return self.go_on([step_by(self.state, choice)])
         except Problems as error:
             return self.halt(error)
 
     def go_on(self, made: Sequence[Step]) -> str:
-        """Goes on by steps from this position. Returns why not, or nothing."""
+        """Continues by steps from the current position. Returns a refusal, or ""."""
         if len(self.steps) + len(made) > MOST_CHOICES:
             self.halted = ENDLESS
             return ENDLESS
@@ -131,15 +130,15 @@ class TableGame:
             self.state = step.after
 
     def halt(self, error: Exception) -> str:
-        """Goes on no further, as the rules or a program have failed. Returns why."""
+        """Halts the game after a failure of the rules or of a program. Returns the reason."""
         one = error.problems[0] if isinstance(error, Problems) else None
         self.halted = f"{one.code} {one.title}" if one else f"{type(error).__name__}: {error}"
         self.number += 1
         return self.halted
 
     def thinking(self) -> Callable[[], Sequence[Step]]:
-        """How the program that is to move finds its step, or chance its steps; any thread may call
-        it. Raises Problems if the rules fail.
+        """A function that computes the next step of a program, or the next steps of chance; it may
+        be called in any thread. Raises Problems if the rules fail.
         """
         state, seat = self.state, self.state.seat or ""
         if seat not in self.game.players:
@@ -152,7 +151,7 @@ class TableGame:
         return lambda: [step_by(state, player.choose(observe(state, seat), choices(state)))]
 
     def seat_player(self, seat: str, kind: str) -> None:
-        """Gives a seat to a program, or back to a person."""
+        """Gives a seat to a program or to a person."""
         self._players.pop(seat, None)
         self.halted = ""
         self.record = replace(self.record, seats={**self.record.seats, seat: kind})
@@ -167,9 +166,9 @@ class TableGame:
     # ---- undo ----
 
     def undo(self, seat: str) -> str:
-        """Returns to the last choice of a person, at once if nobody else has acted since and
-        nothing became known; else, where there are several people, if all of them agree. Returns
-        why not, or nothing.
+        """Undoes the last choice of a person: at once if nobody else has acted and nothing was
+        learned since; otherwise by asking the other people, if there are any. Returns a refusal, or
+        "".
         """
         step = self._last_choice(seat)
         if step is None:
@@ -183,12 +182,12 @@ class TableGame:
         return ""
 
     def can_undo(self, seat: str) -> bool:
-        """Whether a person has anything to undo without asking others, or can ask them."""
+        """Whether `undo` would do or request anything."""
         step = self._last_choice(seat)
         return step is not None and (len(self.people) > 1 or self._is_harmless(step, seat))
 
     def answer(self, seat: str, agrees: bool) -> None:
-        """A person's answer to the wish to undo."""
+        """A person's answer to the request to undo."""
         if self.request is None:
             return
         agreed = {*self.request.agreed, seat}
@@ -200,13 +199,13 @@ class TableGame:
             self.request = replace(self.request, agreed=tuple(sorted(agreed)))
 
     def _last_choice(self, seat: str) -> int | None:
-        """The number of the last step of a seat."""
+        """The index of the last step of a seat."""
         numbers = reversed(range(len(self.steps)))
         return next((one for one in numbers if self.steps[one].seat == seat), None)
 
     def _is_harmless(self, step: int, seat: str) -> bool:
-        """Whether no other person has acted since a step, nothing was drawn, and nobody got to know
-        a card.
+        """Whether since a step no other person has acted, nothing was drawn, and nobody learned a
+        card.
         """
         others = {*self.people} - {seat}
         return not any(
@@ -231,7 +230,7 @@ def _past(step: Step) -> Past:
 
 
 def _drawn(state: State) -> Iterator[Step]:
-    """Outcomes of chance, until somebody is asked or there are many."""
+    """Steps of chance, until somebody is asked or there are _AT_ONCE."""
     for _ in range(_AT_ONCE):
         if state.seat != "chance":
             return

@@ -1,4 +1,6 @@
-"""All tables of one server: their links and who looks at them, and what each viewer is sent."""
+"""The tables of a server: their links, the pages that are open at them, and what each page is
+sent.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +34,16 @@ from targi_dsl.view.words import Words
 T = TypeVar("T")
 _KEY_BYTES = 16
 _THINKING = 2
-"""Threads in which programs think: the engine releases the lock, or is slow and shares it."""
+"""The number of threads in which programs think. The C engine releases the interpreter lock; the
+slow one shares it with the server.
+"""
 _EXPLAINED = 6
 """The most answers that one reply explains."""
 
 
 class Link(Frozen):
-    """What a key opens: the seats of a table, its public view, or the start page. It is compared in
-    constant time, and never logged.
+    """What a key gives access to: seats of a table, its public view, or the start page. Keys are
+    compared in constant time, and never logged.
     """
 
     key: str
@@ -52,9 +56,8 @@ def new_key() -> str:
 
 
 class Table:
-    """One table: its game, its links, and the pages that are open at it.
-
-    pace: how many seconds a program takes at least. renew: a new game with the same seats.
+    """A table: its game, its links, and its open pages. pace: the least seconds that a program's
+    move takes. renew: makes a new game with the same seats.
     """
 
     def __init__(
@@ -70,26 +73,26 @@ class Table:
         self.pace, self._renew, self.words = pace, renew, edition.words
         self._views: dict[tuple[tuple[str, ...], str], dict[str, object]] = {}
         self._news: dict[tuple[object, ...], dict[int, tuple[Past, News]]] = {}
-        """By viewers and language, what they have just been told, with the steps."""
+        """The latest news by viewers and language, with the steps that they describe."""
         self._number = -1
         self._mind: asyncio.Task[None] | None = None
         self.pages: dict[object, tuple[Link, Callable[[], None]]] = {}
         self.watchers: list[Callable[[], None]] = []
         self.threads: ThreadPoolExecutor | None = None
 
-    # ---- what happens ----
+    # ---- progress of the game ----
 
     def changed(self) -> None:
-        """Tells all pages, and lets a program think if it is to move."""
+        """Wakes all pages, and lets a program think if it is to move."""
         for wake in (*(wake for _, wake in self.pages.values()), *self.watchers):
             wake()
         if not self.game.waits and (self._mind is None or self._mind.done()):
-            with suppress(RuntimeError):  # before the server begins, nothing runs
+            with suppress(RuntimeError):  # no event loop before the server runs
                 loop = asyncio.get_running_loop()
                 self._mind = loop.create_task(self._go_on(loop))
 
     async def _go_on(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Lets programs and chance go on until a person is asked."""
+        """Runs programs and chance until a person is asked."""
         game = self.game
         while not game.waits:
             number, is_player = game.number, game.state.seat in game.game.players
@@ -103,13 +106,13 @@ class Table:
                 return
             if is_player and (left := self.pace - (loop.time() - begun)) > 0:
                 await asyncio.sleep(left)
-            if game.number == number:  # nobody has taken a choice back meanwhile
+            if game.number == number:  # not after an undo meanwhile
                 game.go_on(made)
                 if is_player or game.waits:
                     self.changed()
 
     def again(self) -> str:
-        """A new game, once this one is over. Returns why not, or nothing."""
+        """Begins a new game after this one is over. Returns a refusal, or ""."""
         if self._renew is None or (self.game.state.seat is not None and not self.game.halted):
             return NOT_NOW
         number = self.game.number
@@ -118,8 +121,8 @@ class Table:
         return ""
 
     def reseat(self, link: Link, seat: str, kind: str) -> str:
-        """Gives a seat to a program or a person: one's own, one of a program, or of somebody who is
-        away. Returns why not, or nothing.
+        """Gives a seat to a program or a person: one's own, a program's, or one of an absent
+        person. Returns a refusal, or "".
         """
         game = self.game
         is_free = seat in link.seats or seat not in game.people or seat not in self.present()
@@ -130,20 +133,22 @@ class Table:
         game.seat_player(seat, kind)
         return ""
 
-    # ---- what a page is sent ----
+    # ---- messages to pages ----
 
     def begin(self, link: Link, code: str) -> bytes:
-        """What never changes: the edition of the game, and whose page it is."""
+        """The first message: the edition of the game, and the seats of the page."""
         edition = self.edition.begin(code)
         return json.encode({"is": "begin", "edition": edition, "seats": link.seats})
 
     def now(self, link: Link, code: str) -> bytes:
-        """All that a page sees now."""
+        """The message with the current view."""
         seen = self._seen(self.viewers(link), code)
         return json.encode({"is": "now", **seen, "table": self._status(link)})
 
     def _seen(self, viewers: tuple[str, ...], code: str) -> dict[str, object]:
-        """What all pages of these viewers are sent; it is found once for each position."""
+        """The part of that message which all pages of these viewers share; cached for a
+        position.
+        """
         game, key = self.game, (viewers, code)
         if game.number != self._number:
             self._number = game.number
@@ -154,12 +159,12 @@ class Table:
         return self._views[key]
 
     def scores(self, link: Link, code: str) -> bytes:
-        """The scores, as a page's viewers can know them."""
+        """The message with the scores as the viewers can know them."""
         observed = self._observed(self.game.state, self.viewers(link))
         return json.encode({"is": "scores", "scores": score_table(observed, self.words(code))})
 
     def past(self, link: Link, code: str, step: int) -> bytes:
-        """What the page's viewers saw after a step."""
+        """The message with the view after a step."""
         of = len(self.game.steps)
         step = max(0, min(step, of))
         shown = self.view(self.viewers(link), code, step)
@@ -169,8 +174,8 @@ class Table:
         return observe(state, viewers[0] if viewers else PUBLIC)
 
     def view(self, viewers: tuple[str, ...], code: str, step: int | None = None) -> View:
-        """What viewers see now, with the news since their last turn; or what they saw after a step,
-        with its news.
+        """The current view of some viewers, with news since their last turn; or the view after a
+        step, with its news.
         """
         game, words = self.game, self.words(code)
         last = len(game.steps) if step is None else step
@@ -180,7 +185,7 @@ class Table:
         return view(self._observed(state, viewers), words, viewers, news, outcome)
 
     def _told(self, viewers: tuple[str, ...], words: Words, first: int, last: int) -> list[News]:
-        """The steps from the first to before the last, as the viewers knew them then; without those
+        """The news of steps `first` to `last`, as the viewers knew them at that time; without steps
         of which they learned nothing.
         """
         key, steps = (viewers, words.language.code), self.game.steps
@@ -195,8 +200,8 @@ class Table:
         return [one for _, one in told.values() if one.choice or one.events]
 
     def viewers(self, link: Link) -> tuple[str, ...]:
-        """Whose eyes a page has: of several seats at one screen, those of whoever is to move, or
-        was last.
+        """The seats as which a page looks: of several at one screen, the one that is to move or was
+        last.
         """
         own = [seat for seat in link.seats if seat in self.game.people]
         if len(own) < 2:
@@ -205,7 +210,7 @@ class Table:
         return (next((seat for seat in asked if seat in own), own[0]),)
 
     def _since(self, viewers: tuple[str, ...]) -> int:
-        """The number of the first step after the last turn of these seats."""
+        """The index of the first step after the last turn of these seats."""
         steps, at = self.game.steps, len(self.game.steps)
         if not viewers:
             return max(at - 1, 0)
@@ -215,7 +220,7 @@ class Table:
         return at
 
     def present(self) -> frozenset[str]:
-        """The seats at which somebody looks."""
+        """The seats with an open page."""
         return frozenset(seat for link, _ in self.pages.values() for seat in link.seats)
 
     def _status(self, link: Link) -> dict[str, object]:
@@ -234,20 +239,17 @@ class Table:
 
 
 class Hall:
-    """The tables of a server, by name.
-
-    host: the key of the start page; a new one if it is not given.
-    """
+    """The tables of a server, by name. host: the key of the start page; None for a new one."""
 
     def __init__(self, host: str | None = None) -> None:
         self.tables: dict[str, Table] = {}
         self.host = Link(new_key() if host is None else host)
         self.watchers: list[Callable[[], None]] = []
-        """Who is told whenever anything changes at a table."""
+        """Called whenever anything changes at a table."""
         self.threads = ThreadPoolExecutor(_THINKING, "player")
 
     def link(self, key: str) -> Link | None:
-        """What a key opens. All keys are compared, each in constant time."""
+        """The link of a key. All keys are compared, each in constant time."""
         given = key.encode("utf-8", "replace")
         links = (self.host, *(one for table in self.tables.values() for one in table.links))
         found = [one for one in links if hmac.compare_digest(one.key.encode(), given)]
@@ -260,7 +262,7 @@ class Hall:
         table.changed()
 
     async def apart(self, work: Callable[[], T]) -> T:
-        """Does what may take long where programs think, beside the server."""
+        """Runs slow work in the threads of programs."""
         return await asyncio.get_running_loop().run_in_executor(self.threads, work)
 
     def begin(self) -> None:
@@ -269,13 +271,13 @@ class Hall:
             table.changed()
 
 
-# ---- what pages ask ----
+# ---- replies to questions of pages ----
 
 
 def reasons(
     state: State, seats: tuple[str, ...], words: Words, asked: Why
 ) -> list[dict[str, object]]:
-    """Why what is asked about cannot be chosen: by a thing on the table, or by words."""
+    """Why answers about a thing, or with these words, are not offered."""
     if len(seats) != 1 or state.seat != seats[0]:
         return [{"answer": "", "reasons": [{"text": words.say(NOT_YOURS)}]}]
     barred = barred_offers(Seen(observe(state, seats[0]), words))
@@ -299,6 +301,6 @@ def _reasons(state: State, id_: str, words: Words) -> list[dict[str, object]]:
 
 
 def adviser(state: State, seat: str) -> Choice:
-    """What the usual player would choose for a seat."""
+    """The choice of the default player for a seat."""
     player = player_of(USUAL, len(state.option_ids), seat)
     return player.choose(observe(state, seat), choices(state))

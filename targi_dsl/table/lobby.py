@@ -1,4 +1,4 @@
-"""The start page of a server: its games, the tables under way, and the seats that are free."""
+"""The start page of a server: its games, the tables, and their free seats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from targi_dsl.text.languages import message
 from targi_dsl.text.structs import Frozen
 
 MOST_TABLES = 200
-"""Tables that are under way at once; more are refused."""
+"""The most tables at one time; further ones are refused."""
 FULL = message("there are too many tables; no more are begun")
 
 
@@ -30,8 +30,8 @@ class Title(Frozen):
 
 
 class Setting(Frozen):
-    """An option of a game: its name in words, its value if nothing is changed, all its values with
-    their words, and what it means.
+    """An option in a form: its name in words, its default, all values with their words, and its
+    description.
     """
 
     name: str
@@ -42,8 +42,8 @@ class Setting(Frozen):
 
 
 class Form(Frozen):
-    """What is filled in to begin a game. seats: their names. usual: who plays each if nothing is
-    changed. language: that of the options.
+    """The form to begin a game. seats: their names. usual: default players. language: of the
+    options.
     """
 
     name: str
@@ -56,33 +56,31 @@ class Form(Frozen):
 
 
 class Drawing(Frozen):
-    """A square drawing: its side, and the path of what is dark in it."""
+    """A square drawing: its side, and the SVG path of what is dark."""
 
     side: int
     path: str
 
 
 class Library(Protocol):
-    """The games that a server can begin. Every method but the first may take long."""
+    """The games that a server offers. All methods but the first may be slow."""
 
     def titles(self, code: str) -> tuple[Title, ...]:
         """All games, with their titles in a language."""
 
     def form(self, name: str, options: Mapping[str, str], code: str) -> Form:
-        """What is filled in to begin a game, in a language. Raises Problems if it has errors."""
+        """The form to begin a game, in a language. Raises Problems if the game has errors."""
 
     def picture(self, name: str) -> str:
-        """The opening position of a game as SVG. Raises Problems if it has errors."""
+        """The opening position as SVG. Raises Problems if the game has errors."""
 
     def begin(self, name: str, seats: Mapping[str, str], options: Mapping[str, str]) -> Table:
-        """A new table. Raises Problems if a seat or an option is wrong."""
+        """A new table. Raises Problems if a seat or an option is invalid."""
 
 
 class Lobby:
-    """The start page, for whoever began the server.
-
-    address: where others find the server. draw: an address as a QR code; None if only
-    this machine can reach the server.
+    """The start page, for whoever started the server. address: of the server. draw: makes the QR
+    code of an address; None if only this machine can reach the server.
     """
 
     def __init__(
@@ -96,7 +94,7 @@ class Lobby:
         hall.watchers.append(self.changed)
 
     async def picture(self, name: str) -> str | None:
-        """The opening position of a game as SVG, one after the other; none if there is no such
+        """The opening position of a game as SVG, one drawn at a time; None if there is no such
         game.
         """
         async with self._drawing:
@@ -108,17 +106,17 @@ class Lobby:
             return self._pictures.get(name)
 
     def changed(self) -> None:
-        """Tells all pages that tables are others, or at another choice."""
+        """Wakes all pages."""
         for _, wake in self.pages.values():
             wake()
 
     def begin(self, _: Link, code: str) -> bytes:
-        """What never changes: the games and the words of the page."""
+        """The first message: the games and the texts of the page."""
         words = client_words(translations.of_program(code))
         return json.encode({"is": "lobby", **words, "titles": self.library.titles(code)})
 
     def now(self, _: Link, code: str) -> bytes:
-        """The tables under way, the newest first."""
+        """The message with the tables, the newest first."""
         tables = [self._table(one, code) for one in reversed(self.hall.tables.values())]
         return json.encode({"is": "tables", "tables": tables})
 

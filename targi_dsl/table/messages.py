@@ -1,4 +1,4 @@
-"""What pages say to the server: small messages, each checked as it is read."""
+"""Messages from pages to the server, validated when they are decoded."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Annotated
 from msgspec import DecodeError, Meta, Struct, json
 
 LARGEST = 16_384
-"""Bytes of a message; the server closes the connection over a larger one."""
+"""The most bytes of a message; the connection is closed over a larger one."""
 
 Text = Annotated[str, Meta(max_length=500)]
 
 
 class Message(Struct, tag_field="is", forbid_unknown_fields=True):
-    """What a page says."""
+    """A message of a page."""
 
 
 class Join(Message, tag="join"):
@@ -24,14 +24,14 @@ class Join(Message, tag="join"):
 
 
 class Choose(Message, tag="choose"):
-    """A choice, by its id, in the position of this number."""
+    """A choice by id, in the position with this number."""
 
     at: int
     id: Annotated[str, Meta(max_length=8_000)]
 
 
 class Why(Message, tag="why"):
-    """Why can this thing not be chosen, or what these words mean?"""
+    """Asks why this thing, or what these words mean, cannot be chosen."""
 
     sort: Text = ""
     id: Text = ""
@@ -39,46 +39,46 @@ class Why(Message, tag="why"):
 
 
 class Look(Message, tag="look"):
-    """How was it after this step?"""
+    """Asks for the view after this step."""
 
     step: int
 
 
 class Score(Message, tag="score"):
-    """What has everybody scored so far?"""
+    """Asks for the scores."""
 
 
 class Rules(Message, tag="rules"):
-    """How is the game played?"""
+    """Asks for the rules of play."""
 
 
 class Hint(Message, tag="hint"):
-    """What would the program choose?"""
+    """Asks which choice a program would make."""
 
 
 class Undo(Message, tag="undo"):
-    """The wish to return to one's last choice."""
+    """Requests to undo one's last choice."""
 
 
 class Agree(Message, tag="agree"):
-    """The answer to such a wish."""
+    """Answers such a request."""
 
     yes: bool
 
 
 class Again(Message, tag="again"):
-    """The wish to play once more, with the same seats."""
+    """Requests another game with the same seats."""
 
 
 class Form(Message, tag="form"):
-    """What is filled in to begin this game, with these options? (At the start page.)"""
+    """Asks for the form of a game with these options. (Start page.)"""
 
     game: Text
     options: Annotated[dict[Text, Text], Meta(max_length=100)]
 
 
 class Begin(Message, tag="begin"):
-    """The wish to begin a game. (At the start page.)"""
+    """Begins a game. (Start page.)"""
 
     game: Text
     seats: Annotated[dict[Text, Text], Meta(max_length=100)]
@@ -86,7 +86,7 @@ class Begin(Message, tag="begin"):
 
 
 class Seat(Message, tag="seat"):
-    """Who plays a seat from now on."""
+    """Changes who plays a seat."""
 
     seat: Text
     player: Text
@@ -99,7 +99,7 @@ _DECODER = json.Decoder(Any)
 
 
 def read(data: str | bytes) -> Any | None:
-    """A message; nothing if it is none."""
+    """The decoded message; None if it is invalid."""
     try:
         found: Any = _DECODER.decode(data)
         return found

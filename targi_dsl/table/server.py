@@ -1,4 +1,4 @@
-"""The server: pages for browsers, and one WebSocket for each of them."""
+"""The web server: pages for browsers, and a WebSocket for each open page."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from targi_dsl.table.text_page import text_page
 from targi_dsl.text.diagnostics import Problems
 
 MOST_SOCKETS = 400
-"""Pages that one server has open; it sends others away."""
+"""The most open pages of a server; further ones are refused."""
 MOST_A_SECOND, AT_ONCE = 50, 100
-"""Messages that a page may send: in a second, and all at once after a pause."""
+"""The rate limit of messages from a page: per second, and in one burst."""
 MOST_ANSWERS = 32
-"""Answers that wait for a page to read them; it is sent no others."""
+"""The most replies that wait to be sent to a page; further ones are dropped."""
 FIRST_MESSAGE, SLOWEST = 10.0, 20.0
-"""Seconds in which a page has to join, and in which it has to read what it is sent."""
+"""Timeouts in seconds: for the first message of a page, and for sending one."""
 
 TOO_BIG, POLICY, TRY_LATER = 1009, 1008, 1013
-"""Why a connection is closed, as in RFC 6455."""
+"""Close codes (RFC 6455)."""
 
 POLICIES = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -48,7 +48,7 @@ POLICIES = {
     "cross-origin-resource-policy": "same-origin",
 }
 DRAWN = "default-src 'none'; style-src 'unsafe-inline'"
-"""The policy of a picture, which has its own styles in it and can run nothing."""
+"""The content security policy of a picture, which has inline styles and no scripts."""
 _TYPES = {
     "html": "text/html",
     "js": "text/javascript",
@@ -59,8 +59,8 @@ _TYPES = {
 
 
 def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGIApp:
-    """The application. hosts: the addresses with ports that are printed, and no other is served,
-    nor what comes from pages of another. lobby: the start page, if there is one.
+    """The ASGI application. hosts: the addresses with ports that it serves; requests to others, and
+    from pages of others, are refused. lobby: the start page, if there is one.
     """
     client = (files("targi_dsl.table") / "client").iterdir()
     pages = {path.name: path.read_bytes() for path in client if _kind(path.name) is not None}
@@ -119,7 +119,7 @@ def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGI
             refused = PlainTextResponse("This address is not served here.\n", 421)
             await (WebSocketClose(POLICY) if is_socket else refused)(scope, receive, send)
         elif is_socket and scope["path"] == "/socket":
-            # apart from the layers of requests, which would take memory as long as it is open
+            # without the middleware of requests, which would use memory as long as it is open
             await Page(hall, WebSocket(scope, receive, send), lobby).serve()
         else:
             await requests(scope, receive, send)
@@ -128,8 +128,8 @@ def server(hall: Hall, hosts: Iterable[str], lobby: Lobby | None = None) -> ASGI
 
 
 def _is_ours(scope: Scope, hosts: frozenset[str]) -> bool:
-    """Whether a request is meant for this server and, if it does not only read a page, comes from
-    one of its own.
+    """Whether a request is for this server and, unless it only reads a page, comes from one of its
+    pages.
     """
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     reads = scope["type"] == "http" and scope["method"] == "GET"
@@ -138,12 +138,12 @@ def _is_ours(scope: Scope, hosts: frozenset[str]) -> bool:
 
 
 def _kind(name: str) -> str | None:
-    """The type of a file of the page, by its name; none of what is no part of it."""
+    """The content type of a file of the page, by its name; None for other files."""
     return _TYPES.get(name.rpartition(".")[2])
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form; none of one that is too large."""
+    """The fields of a form; none if it is too large."""
     body = b""
     async for part in request.stream():
         body += part
@@ -153,8 +153,8 @@ async def _form(request: Request) -> dict[str, str]:
 
 
 class Page:
-    """One open page: what it says, and what it is sent. A page that reads slowly is sent only the
-    newest view.
+    """An open page: its connection and the replies for it. Views are not queued: a slow page skips
+    to the newest.
     """
 
     def __init__(self, hall: Hall, ws: WebSocket, lobby: Lobby | None) -> None:
@@ -167,7 +167,7 @@ class Page:
         self._task: asyncio.Task[None] | None = None
 
     async def serve(self) -> None:
-        """Serves the page until it closes."""
+        """Serves the page until it is closed."""
         if len(_open) >= MOST_SOCKETS:
             await self.ws.close(TRY_LATER)
             return
@@ -176,7 +176,7 @@ class Page:
             await self.ws.accept()
             await self._serve()
         except* (WebSocketDisconnect, TimeoutError, OSError, RuntimeError):
-            pass  # whoever has gone is told nothing
+            pass  # the connection is lost
         finally:
             _open.discard(self)
 
@@ -217,7 +217,7 @@ class Page:
         self._is_stale = True
         self._wake.set()
 
-    # ---- what is sent ----
+    # ---- sending ----
 
     async def _write(self, link: Link, at: Table | Lobby) -> None:
         await self._send(at.begin(link, self.code))
@@ -239,11 +239,11 @@ class Page:
             self._answers.append(data if isinstance(data, bytes) else json.encode(data))
             self._wake.set()
 
-    # ---- what is heard ----
+    # ---- receiving ----
 
     async def _read(self) -> m.Any:
-        """The next message; closes the connection after too many, or after nonsense. Raises
-        WebSocketDisconnect if there is none.
+        """The next message. Closes the connection and raises WebSocketDisconnect after an invalid
+        message or too many.
         """
         received = await self.ws.receive()
         if received["type"] != "websocket.receive":
@@ -287,14 +287,14 @@ class Page:
             case _:
                 pass
         if reason:
-            said = words.language.messages.gettext(reason)  # a problem of the rules stays as it is
+            said = words.language.messages.gettext(reason)  # problems of rules are not translated
             self._answer({"is": "refused", "text": said})
             self._changed()
         elif reason == "":
             table.changed()
 
     async def _host(self, message: m.Form | m.Begin, lobby: Lobby) -> None:
-        """Answers the start page."""
+        """Replies to a message of the start page."""
         library = lobby.library
         try:
             match message:

@@ -1,4 +1,4 @@
-"""Serves a hall on a port of this machine, until it is interrupted."""
+"""Runs the server on a port of this machine until it is interrupted."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from targi_dsl.text.diagnostics import Problem, Problems
 LOOPBACK = "127.0.0.1"
 USUAL_PORT = 8642
 _MEMORY_LEVEL = 5
-"""Of zlib, from 1 to 9: how much memory a compressor takes beside its window."""
+"""The memory level of zlib, from 1 to 9."""
 _SWITCH = 0.001
-"""Seconds after which a thread that thinks makes way for the server."""
+"""The switch interval in seconds, after which a thinking thread yields to the server."""
 
 
 def listen(port: int | None, lan: bool) -> socket.socket:
-    """A socket that listens on a port of this machine alone, or of its network; without a port, on
-    the usual one or any that is free. Raises Problems if the port cannot be had.
+    """A socket that listens on a port, of this machine alone or for its network; without a port, on
+    the default one or any free one. Raises Problems if the port cannot be used.
     """
     host = "0.0.0.0" if lan else LOOPBACK
     for wanted in (port,) if port is not None else (USUAL_PORT, 0):
@@ -50,8 +50,8 @@ def listen(port: int | None, lan: bool) -> socket.socket:
 
 
 class DeflateFromLast(PerMessageDeflate):
-    """Compresses a message as what follows the last that was sent, of which it keeps the end,
-    compressed: a compressor that remembers it takes fifty times as much memory.
+    """Compresses each message with the preceding ones as dictionary, stored compressed: keeping a
+    compressor object would take fifty times as much memory.
     """
 
     def __init__(self, agreed: PerMessageDeflate) -> None:
@@ -73,9 +73,9 @@ class DeflateFromLast(PerMessageDeflate):
 
 
 class DeflateFactory(ServerPerMessageDeflateFactory):
-    """Agrees with a browser on how messages are compressed: those of the server with a window of
-    16 kB, into which a whole view fits, so that little is sent of one that is nearly equal to the
-    one before; those of the browser, which are small, each by itself.
+    """Negotiates compression: for messages of the server with context and a window of 16 kB, which
+    holds a whole view, so that similar views compress well; for the small messages of the browser
+    without context.
     """
 
     def __init__(self) -> None:
@@ -84,13 +84,13 @@ class DeflateFactory(ServerPerMessageDeflateFactory):
     def process_request_params(
         self, params: Sequence[ExtensionParameter], accepted_extensions: Sequence[Extension]
     ) -> tuple[list[ExtensionParameter], PerMessageDeflate]:
-        """What is answered, and the compression that is agreed on."""
+        """The negotiated parameters and the compression."""
         answer, agreed = super().process_request_params(params, accepted_extensions)
         return answer, DeflateFromLast(agreed)
 
 
 class _Protocol(WebSocketsSansIOProtocol):
-    """WebSockets that compress by what was sent last."""
+    """WebSockets with this compression."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -98,7 +98,7 @@ class _Protocol(WebSocketsSansIOProtocol):
 
 
 def own_address() -> str:
-    """The address of this machine in its network; nothing is sent to find it."""
+    """The address of this machine in its network; no packet is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address of documentation (RFC 5737)
@@ -110,7 +110,7 @@ def own_address() -> str:
 def serve(
     hall: Hall, listening: socket.socket, begun: Callable[[], None], lobby: Lobby | None = None
 ) -> None:
-    """Serves until it is interrupted; `begun` is called as soon as pages can be opened."""
+    """Serves until interrupted; `begun` is called once pages can be opened."""
     port = listening.getsockname()[1]
     hosts = {f"{LOOPBACK}:{port}", f"localhost:{port}", f"{own_address()}:{port}"}
     sys.setswitchinterval(_SWITCH)
@@ -137,14 +137,14 @@ async def _run(
 
 
 def qr_drawing(address: str) -> Drawing:
-    """An address as a QR code to be drawn."""
+    """The QR code of an address, as a drawing."""
     rows = [list(row) for row in segno.make(address, micro=False).matrix_iter(border=2)]
     dark = ((x, y) for y, row in enumerate(rows) for x, one in enumerate(row) if one)
     return Drawing(len(rows), "".join(f"M{x} {y}h1v1h-1z" for x, y in dark))
 
 
 def qr_code(address: str) -> str:
-    """An address as a QR code, in characters of a terminal."""
+    """The QR code of an address, in characters for a terminal."""
     drawn = StringIO()
     segno.make(address, micro=False).terminal(drawn, border=2, compact=True)
     return drawn.getvalue().rstrip("\n")

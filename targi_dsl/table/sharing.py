@@ -1,4 +1,6 @@
-"""A game as one page that needs no server: every step with everybody's eyes, and its record."""
+"""A game as a single page that needs no server: the view of every seat after every step, and the
+record.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,15 @@ from targi_dsl.view.outcomes import score_table
 from targi_dsl.view.shape import ScoreTable
 
 LARGEST = 200_000_000
-"""Bytes of a page's contents that are read."""
+"""The most bytes of a page's contents that are read."""
 
 _IMPORTED = re.compile(r'from "\./([\w-]+)\.js"')
 
 
 class Contents(Frozen):
-    """What a page holds besides its scripts: the record as text, what never changes, the scores of
-    a game that is not over, and for every step how the view of everybody differs from that of the
-    step before, and how that of each seat differs from it, if otherwise than the step before.
+    """The data of a page: the record as text, the constant data, the scores of an unfinished game,
+    the scripts, and for each step the difference of the public view from the preceding one, with
+    those differences of seats from the public view that have changed.
     """
 
     record: str
@@ -48,7 +50,7 @@ class Contents(Frozen):
 
 def page(game: Game, record: Record, language: Language) -> str:
     """The page of a game. Raises Problems if the record cannot be replayed."""
-    seats = dict.fromkeys(game.players, HUMAN)  # everybody's eyes can be chosen
+    seats = dict.fromkeys(game.players, HUMAN)  # the view of each seat can be selected
     playing = TableGame(game, replace(record, seats=seats), Autosave(None, print))
     links = [Link("", "", (seat,)) for seat in game.players] + [Link("", "")]
     table = Table("", Edition(game, lambda _: language), playing, tuple(links), 0)
@@ -67,7 +69,7 @@ def page(game: Game, record: Record, language: Language) -> str:
 
 
 def _scripts() -> dict[str, str]:
-    """The scripts of the page by their names, each after those that it imports."""
+    """The scripts of the page by name, in topological order of their imports."""
     imported = {name: _IMPORTED.findall(text) for name, text in client_scripts().items()}
     return {name: client_scripts()[name] for name in TopologicalSorter(imported).static_order()}
 
@@ -87,15 +89,15 @@ def _steps(table: Table, code: str) -> Iterator[dict[str, object]]:
 
 
 def _view(table: Table, link: Link, code: str, step: int) -> dict[str, object]:
-    """What was seen after a step, without what could be chosen then."""
+    """The view after a step, without offers."""
     view: dict[str, object] = to_builtins(table.view(link.seats, code, step))
     del view["offers"]
     return view
 
 
 def _difference(before: object, after: object) -> object:
-    """What changes one JSON value into another: of objects, the members that differ; null for one
-    that is left out.
+    """A patch from one JSON value to another: for objects, the members that differ, with null for
+    those that are removed.
     """
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return after
@@ -111,7 +113,7 @@ _CONTENTS = re.compile(r'<script id="game" type="text/plain">([A-Za-z0-9+/=]+)</
 
 
 def record_in(text: str) -> str | None:
-    """The record that a page holds, as text; None if it is no such page."""
+    """The record in a page, as text; None if it is not such a page."""
     found = _CONTENTS.search(text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""A table as a page of text, for browsers that run no scripts or have no WebSockets."""
+"""A table as a page of text, for browsers without scripts or WebSockets."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from targi_dsl.table.hall import Link, Table
 
 
 def text_page(table: Table, link: Link, code: str, said: str) -> str:
-    """What a page's viewers see now, and a form of what they can choose. said: why the last choice
-    was refused; "" if it was not.
+    """The current view of a page's viewers, with a form of their choices. said: why the last choice
+    was refused, or "".
     """
     view, words = table.view(table.viewers(link), code), table.words(code)
     scene, language, title = Scene(view, words), words.language, escape(words.title)
@@ -54,7 +54,7 @@ def _items(texts: Iterable[str]) -> str:
 
 
 def _lines(scene: Scene, parts: Layout, player: str = "") -> Iterator[str]:
-    """What everybody has, and the values that the layout of the game shows."""
+    """The entries of the layout that are not places."""
     for part in parts:
         match part:
             case PlayerPart(owner, inner):

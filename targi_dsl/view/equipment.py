@@ -1,4 +1,4 @@
-"""The equipment of a game in one language, as plain values."""
+"""The equipment of a game in one language."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from targi_dsl.view.shape import Equipment, Named, PieceInfo, PlaceInfo
 from targi_dsl.view.words import ONE_OF_EACH_FORM, Words, letters
 
 _USUAL = ("blue", "orange", "green", "violet", "red", "teal", "pink", "lime", "brown", "grey")
-"""The colours of players that have none of their own."""
+"""The default colours of players."""
 
 _kept = WeakKeyDictionary[Words, Equipment]()
 
 
 def equipment(words: Words) -> Equipment:
-    """Everything that the game is played with; the same object for the same words."""
+    """The equipment of a game; cached by words."""
     if words not in _kept:
         _kept[words] = _equipment(words)
     return _kept[words]
@@ -90,8 +90,8 @@ def _equipment(words: Words) -> Equipment:
 
 
 def _looks_of_players(game: Game) -> dict[str, Look]:
-    """The looks of the players, each with a colour: the declared one, the one that the player is
-    named after, or one that no other player has.
+    """The looks of players, each with a colour: declared, the one that is the player's name, or one
+    that nobody else has.
     """
     looks = {name: game.look.get(name, PLAIN) for name in game.players}
     own = {name: one.colour or (name if name in COLOURS else "") for name, one in looks.items()}
@@ -120,7 +120,9 @@ def _resource(words: Words, name: str) -> Named:
 
 
 def slots_of_values(game: Game) -> Iterator[tuple[int, Variable, str]]:
-    """The slots of variables that are not of cards or spaces, each with its variable and key."""
+    """The slots of variables that are not of cards or spaces, with their variables and keys in a
+    view.
+    """
     domains = engine_of(game).code.domains
     for one in game.variables:
         if not (one.bits or one.is_hidden or isinstance(one.each, t.Card | t.Place)):

@@ -1,4 +1,4 @@
-"""What happened in a step, as its listeners knew it then: as data, and in words."""
+"""News: the events of a step, as its listeners knew them at that time, as data and in words."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from targi_dsl.view.seen import Seen
 from targi_dsl.view.words import Words
 
 QUIET = ("do", "choose", "round")
-"""Kinds of events about the rules, not the table."""
+"""Kinds of events that concern the rules, not the table."""
 
 _SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
-"""Kinds of events whose outcome is visible on the table."""
+"""Kinds of events whose result is visible on the table."""
 
 _GOING = ("move", "piece")
-"""Kinds of events in which something moves from one place to another."""
+"""Kinds of events that move a thing."""
 
 MOST_VIEWS = 4
-"""The most kept views: a step is told with the views of its own two positions, which the steps just
-before and after it share; a replay would otherwise keep every position of a game.
+"""The size of the cache of views. A step needs those of its two positions, which adjacent steps
+share; a replay would otherwise keep all positions of a game.
 """
 
 
 def direct(events: Iterable[Event], shown: Collection[str]) -> list[Event]:
-    """The events, with the moves of a card that everybody knows joined where it only stops at a
-    place that is not shown.
+    """The events, with successive moves of a public card joined if it only passes through a place
+    that is not shown.
     """
     found = list[Event]()
     stopped: dict[str, Event] = {}
-    """By card, the move that brought it to such a place."""
+    """The last move of each card to a place that is not shown."""
     for event in events:
         came = stopped.pop(event.card, None) if event.kind == "move" else None
         if event.kind == "move" and event.known_to is None:
@@ -61,14 +61,14 @@ def direct(events: Iterable[Event], shown: Collection[str]) -> list[Event]:
 
 
 class Heard(Frozen):
-    """An event as the listeners know it, by the names of the rules; and the same in words."""
+    """An event as the listeners know it: by ids, and in words."""
 
     event: Event
     said: Event
 
 
 class Teller:
-    """Tells steps to some seats; without seats, everything."""
+    """Describes steps to some seats, together; without seats, to somebody who sees everything."""
 
     def __init__(self, known: Words, seats: tuple[str, ...]) -> None:
         self.words, self.seats = known, seats
@@ -79,7 +79,7 @@ class Teller:
         self._last: tuple[Seen, shape.Offer] | None = None
 
     def news(self, number: int, step: Step, later: Sequence[Step] = ()) -> shape.News:
-        """A step as data. later: the steps that followed; they may show which card was chosen."""
+        """A step as data. later: the following steps, which may reveal the chosen card."""
         is_told = not step.is_chance and not self._is_secret(step)
         acts_on = self._chosen(step, later).acts_on if is_told else ()
         happened = (
@@ -91,7 +91,7 @@ class Teller:
         return shape.News(number, seat, told, acts_on, tuple(happened))
 
     def _refs(self, heard: Iterable[Heard]) -> Iterator[shape.Ref]:
-        """The things that events name, as far as the listeners know them."""
+        """References to the things in events, as far as the listeners know them."""
         for event in (one.event for one in heard):
             if event.card:
                 yield shape.Ref("card", event.card)
@@ -104,14 +104,12 @@ class Teller:
                     yield shape.Ref("place", name)
 
     def _is_secret(self, step: Step) -> bool:
-        """Whether the listeners are not told what was chosen."""
+        """Whether the choice is hidden from the listeners."""
         asked = engine_of(self.words.game).open_question(step.before.vector)
         return asked is not None and asked.secret and bool({*self.seats} - {step.before.seat})
 
     def choice_text(self, step: Step, later: Sequence[Step] = ()) -> str:
-        """The choice in words. What was chosen in secret stays so: the events tell when all are
-        told.
-        """
+        """The choice in words; that it is hidden, if it was made in secret."""
         asked = engine_of(self.words.game).open_question(step.before.vector)
         if asked is not None and self._is_secret(step):
             return f"{self.words.answer(asked.ways[0].label)} {HIDDEN}"
@@ -119,17 +117,16 @@ class Teller:
         return join_words(offer.label, offer.name)
 
     def _chosen(self, step: Step, later: Sequence[Step]) -> shape.Offer:
-        """What was chosen, as the listeners know it; it is found once for a step."""
+        """The choice as the listeners know it; cached for a step."""
         seen = self._known_before(step, later)
         if self._last is None or self._last[0] is not seen or self._last[1].id != step.choice.id:
             self._last = seen, Answers(seen).given(step.choice.id, step.choice.code)
         return self._last[1]
 
     def events(self, step: Step) -> Iterator[Heard]:
-        """The consequences, without what was chosen itself: the move of a piece to where it was to
-        go, an exchange; and with only the final amount of each holder, and the final value of each
-        space, in the order of their first changes. Of other variables only the values are told that
-        listeners did not know.
+        """The events that are news, in words. Omitted is what the choice already says (a piece's
+        move to the chosen place, an exchange). Amounts and values of spaces are reported once, with
+        their final value; other variables only if the listeners learn the value.
         """
         chosen = "" if step.is_chance else self.choice_text(step)
         secrets = {*self._secrets(step.before)}
@@ -155,13 +152,11 @@ class Teller:
         yield from self._gone(step)
 
     def is_visible(self, step: Step, event: Event) -> bool:
-        """Whether the outcome of an event is seen on the table."""
+        """Whether the result of an event is visible on the table."""
         return event.kind in _SHOWN or self._is_value(step, event)
 
     def _is_value(self, step: Step, event: Event) -> bool:
-        """Whether an event is about an amount, or sets what everybody sees of a space to something
-        else than before.
-        """
+        """Whether an event changes an amount, or a public value of a space."""
         variable = self._of_spaces.get(event.what)
         if event.kind != "set" or variable is None:
             return event.kind == "amount"
@@ -169,7 +164,9 @@ class Teller:
         return bool(step.before.vector[slot] != step.after.vector[slot])
 
     def _gone(self, step: Step) -> Iterator[Heard]:
-        """Who went out of the game, and who left the turns in progress without being asked."""
+        """Events for players who go out of the game, or out of the turns in progress without being
+        asked.
+        """
         engine = engine_of(step.before.game)
         before, after = step.before.vector, step.after.vector
         out = {*players_out(engine, after)} - {*players_out(engine, before)}
@@ -183,12 +180,12 @@ class Teller:
                 yield self._event_in_words(step, Event("pass", "", seat, ""))
 
     def reveals(self, step: Step, last: State) -> bool:
-        """Whether the listeners learned in this step what the table does not show by then."""
+        """Whether the listeners learned something in this step that the table no longer shows."""
         return any(self.is_revealed(step, one, last) for one in self.events(step))
 
     def is_revealed(self, step: Step, heard: Heard, last: State) -> bool:
-        """Whether an event told the listeners what they had not known: a value; or everybody a card
-        of a player, unless the choice names it, or one that in the end is gone or hidden again.
+        """Whether an event told the listeners something new: a value, or the identity of a card, if
+        the choice does not name it and it came from a player, or is gone or hidden again by now.
         """
         event, seats = heard.event, self.seats
         if event.kind == "set":
@@ -206,7 +203,7 @@ class Teller:
         return is_new and (is_gone or is_players) and not is_named
 
     def _secrets(self, state: State) -> Iterator[tuple[str, str]]:
-        """The variables, each with what it belongs to, whose values not all listeners know."""
+        """The variables (name and key) whose value some listener does not know."""
         game, count = self.words.game, len(self.words.game.players)
         listeners = [game.players.index(seat) for seat in self.seats]
         for variable in game.variables:
@@ -218,9 +215,9 @@ class Teller:
                         yield variable.name, key
 
     def _event_in_words(self, step: Step, event: Event) -> Heard:
-        """An event with the names of cards in this language, as far as all listeners knew them
-        then, or have learned since where a card went that lay there alone: of one that is shown
-        among others, say in a hand, they do not know when it came.
+        """An event with the names of cards, as far as all listeners knew them at that time, or have
+        learned since from a card that lay alone where it went. Of a card that was shown among
+        others, say from a hand, they do not know when it came.
         """
         told = self._told(step, event) if event.kind == "tell" else ""
         if not self._know(event):
@@ -239,7 +236,7 @@ class Teller:
         return Heard(event, replace(named, seat=self.words.seat(event.seat)))
 
     def _unseen(self, step: Step, event: Event) -> Iterator[Event]:
-        """This event, and where its card went behind it before the listeners knew it."""
+        """This event, and further moves of its card before the listeners knew it."""
         yield event
         later = step.events[step.events.index(event) + 1 :]
         moves = (one for one in later if one.kind == "move" and one.card == event.card)
@@ -257,7 +254,7 @@ class Teller:
                 return self.words.thing_named(event.what)
 
     def _told(self, step: Step, event: Event) -> str:
-        """What everybody has been told about a card: the value that it has, or does not have."""
+        """What a `tell` event says about a card: the value that it has, or does not have."""
         english = in_english(engine_of(self.words.game))
         for record in (one for one in self.words.game.variables if one.bits):
             slot = record.base + self.words.numbers[event.card]
@@ -265,11 +262,11 @@ class Teller:
             if now != before and clue_of(english, record, now) == event.source:
                 is_found = (record.high ^ now).bit_count() == 1
                 return clue_of(self.words, record, now if is_found else now & ~before)
-        return event.source  # it has gone where nothing is known of it any more
+        return event.source  # the clue has been lost since, as the card was hidden
 
     def _known_before(self, step: Step, later: Sequence[Step]) -> Seen:
-        """What the listeners saw before the step, with the cards that they have learned since: in
-        the step, or when a card was shown that had lain alone.
+        """The listeners' view before the step, with cards that they have learned since: in the
+        step, or when a card that lay alone was shown.
         """
         before, after = self._view(step.before, frozenset()), self._view(step.after, frozenset())
         shown = {event.card for event in step.events if self._know(event)}
@@ -282,15 +279,15 @@ class Teller:
         return self._view(step.before, learned)
 
     def _new_view(self, state: State, learned: frozenset[int]) -> Seen:
-        """What the listeners see of a position, with cards that they have learned since."""
+        """The listeners' view of a position, with cards that they have learned since."""
         return Seen(observe_together(state, self.seats, learned), self.words)
 
     def _know(self, event: Event) -> bool:
-        """Whether the listeners knew the card of an event then."""
+        """Whether the listeners knew the card of an event at that time."""
         return event.known_to is None or {*self.seats} <= {*event.known_to}
 
     def _is_shown(self, card: int, step: Step, later: Sequence[Step]) -> bool:
-        """Whether a card that lies alone, and stays where it is, is shown by leaving that place."""
+        """Whether a card that lies alone and does not move is later shown by leaving its place."""
         id_ = self.words.game.cards[card].id
         place = step.after.position.place_of_card(card)
         for one in later:
@@ -301,17 +298,15 @@ class Teller:
         return False
 
     def in_words(self, events: Iterable[Heard]) -> Iterator[str]:
-        """What happened: things that move the same way are combined, and repeated events are
-        counted.
-        """
+        """Events in words: equal moves are combined, repetitions counted."""
         yield from map(self._together, self._alike(events))
 
     def _alike(self, events: Iterable[Heard]) -> list[list[Heard]]:
-        """Events that are told together."""
+        """Groups of events that are described together."""
         groups: list[list[Heard]] = []
         group_of: dict[tuple[str, ...], int] = {}
         moved: dict[str, int] = {}
-        """The group in which a thing last moved; the thing may not join an earlier one."""
+        """The group in which a thing moved last; a later move must not join an earlier group."""
         for one in events:
             event, is_going = one.said, one.said.kind in _GOING
             text = event.text_in(self.words.language)
@@ -342,7 +337,7 @@ class Teller:
 
 
 def _came_alone(step: Step, event: Event) -> bool:
-    """Whether a card moved in a step to where no other lay as long as it did."""
+    """Whether a card moved to a place where no other card was as long as it stayed."""
     if event.kind != "move" or not event.to:
         return False
     lying = {*step.before.cards(event.to)}

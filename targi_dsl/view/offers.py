@@ -1,5 +1,5 @@
-"""The choices of the viewer in words, with what each acts on, leads to and costs; and the other
-answers that a question could have.
+"""The choices of a viewer in words, with what they act on, lead to and cost; and answers that are
+not offered.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from targi_dsl.view.shape import Amount, Offer
 
 _EXCHANGE = message("exchange")
 _Answer = tuple[Way | None, int]
-"""An alternative of a question and the element chosen; none for chance, a payment, an exchange."""
+"""An alternative of a question and the chosen element; no alternative for chance, a payment or an
+exchange.
+"""
 
 
 def join_words(label: str, thing: str) -> str:
-    """An action and its object in words; a region that ends the one and begins the other appears
-    once.
-    """
+    """An action and its object; a word that ends the one and begins the other is not repeated."""
     first = thing.split(" ", 1)[0]
     rest = thing.removeprefix(first).strip() if label.endswith(f" {first}") else thing
     return f"{label} {rest}".strip()
 
 
 def _noted(offer: Offer, note: str) -> Offer:
-    """An answer with a note behind its words, within their parenthesis if they end in one."""
+    """An answer with a note, inside its parentheses if it ends with some."""
 
     def noted(text: str) -> str:
         return f"{text[:-1]}; {note})" if text.endswith(")") else f"{text} ({note})"
@@ -50,28 +50,28 @@ def _noted(offer: Offer, note: str) -> Offer:
 
 
 def _numbers(label: str, ids: Iterable[str]) -> Iterator[int]:
-    """The numbers in ids with this action."""
+    """The numbers in ids with this label."""
     rests = (id_.removeprefix(label).strip() for id_ in ids if id_.startswith(label))
     return (int(rest) for rest in rests if rest.isdecimal())
 
 
 def _paid(text: str) -> tuple[Amount, ...]:
-    """What an answer that is named after amounts pays."""
+    """The payment in an answer that is named after its amounts."""
     paid, gained = amounts_dealt(text)
     is_payment = bool(gained) or text.startswith("pay ")
     return tuple(Amount(*one) for one in paid) if is_payment else ()
 
 
 class Answers:
-    """The answers to the open question of an observation."""
+    """The answers to the open question of an observation, in words."""
 
     def __init__(self, seen: Seen) -> None:
         self.seen, self.phrases = seen, Phrases(seen)
         self.engine, self.asked = self.phrases.engine, self.phrases.asked
 
     def offers(self) -> tuple[Offer, ...]:
-        """What the viewer can choose now; of cards that read alike, where each lies and who else
-        knows it, so far as these differ.
+        """The viewer's choices. Choices of cards that read alike get a note that distinguishes
+        them: where the card lies, who else knows it.
         """
         found = [self.offer(id_, *answer) for id_, answer in self._offered()]
         alike: dict[str, list[Offer]] = {}
@@ -87,7 +87,7 @@ class Answers:
             yield offer, "; ".join(filter(None, compress(note, differ)))
 
     def _place_and_others(self, offer: Offer) -> tuple[str, str]:
-        """Where the cards of an answer lie, and who else knows those that do not lie open."""
+        """Where the cards of an answer lie, and who else knows those that lie face down."""
         seen, words, position = self.seen, self.seen.words, self.seen.observation.position
         cards = [words.numbers[one.id] for one in offer.acts_on if one.sort == "card"]
         places = (words.place(at) for at in map(seen.place_of, cards) if at != NOTHING)
@@ -97,8 +97,8 @@ class Answers:
         return ", ".join(places), words.say("known to {seats}", seats=seats) if seats else ""
 
     def barred(self) -> Iterator[Offer]:
-        """Every other answer that the open question could have, including free exchanges; for a
-        payment, unit by unit.
+        """The answers to the open question that are not offered, including free exchanges and
+        single units of a payment.
         """
         plain = [*self.seen.words.exchanges]
         if self.asked is not None and self.asked.bill is not None:
@@ -108,19 +108,19 @@ class Answers:
         yield from (self.offer(*one) for one in answers if one[0] not in offered)
 
     def elsewhere(self) -> Iterator[Offer]:
-        """Every answer to the other questions of the rules."""
+        """The answers to all other questions of the rules."""
         others = (one for one in self.engine.program.questions if one is not self.asked)
         yield from (self.offer(*one) for question in others for one in self._every(question))
 
     def given(self, id_: str, option: int) -> Offer:
-        """The answer that somebody gave, by its id and its number."""
+        """The answer with this id and option number."""
         return self.offer(id_, *self._answer(option))
 
-    # ---- which answer an id means ----
+    # ---- answers by id ----
 
     def _offered(self) -> Iterator[tuple[str, _Answer]]:
-        """The ids of the choices, each with its answer. They are found in the position as the
-        viewer sees it; if other choices are offered there, by name.
+        """The offered ids with their answers: from the options of the position as the viewer sees
+        it, or by name if these differ.
         """
         ids, vector = self.seen.observation.choices, [*self.seen.observation.vector]
         try:
@@ -128,7 +128,7 @@ class Answers:
             if number_ids(self.engine.names(vector, options)) == ids:
                 yield from zip(ids, map(self._answer, options), strict=True)
                 return
-        except Problems:  # the position as seen need not be one that play comes to
+        except Problems:  # an observed position need not be reachable
             pass
         by_name = self._by_name(ids)
         for id_ in ids:
@@ -143,7 +143,7 @@ class Answers:
         return (ways[at], element) if at < len(ways) else (None, NOTHING)
 
     def _by_name(self, ids: Iterable[str]) -> dict[str, list[_Answer]]:
-        """Every answer that the open question could have, by its name; numbers as in these ids."""
+        """All answers to the open question by name; numbers are those in the ids."""
         found: dict[str, list[_Answer]] = {}
         for name, way, element in self._every(self.asked, ids):
             found.setdefault(name, []).append((way, element))
@@ -152,7 +152,7 @@ class Answers:
     def _every(
         self, question: Question | None, ids: Iterable[str] | None = None
     ) -> Iterator[tuple[str, Way, int]]:
-        """Every answer that a question could have, with its name; numbers as in these ids."""
+        """All answers to a question with their names; numbers are those in the ids, if given."""
         for way in question.ways if question is not None else ():
             if way.choice is None:
                 yield way.label, way, NOTHING
@@ -175,7 +175,7 @@ class Answers:
         is_hidden = isinstance(kind, t.Card) and not seen.knows(element)
         if kind is None or (told.label and not told.names_thing):
             what = name = ""
-        elif is_hidden:  # of such a card an answer tells its back alone
+        elif is_hidden:  # only its back may be shown
             what = name = f"?{words.back(element)}"
         else:
             what, name = (seen.thing(kind, element, brief) for brief in (True, False))
@@ -201,8 +201,8 @@ class Answers:
         return replace(found, short=short, acts_on=tuple(refs), also=also)
 
     def _card_and_group(self, kind: t.Type | None, element: int) -> tuple[int, str]:
-        """The card that is chosen, or the one on the chosen space, or nothing; and the sort of
-        thing.
+        """The chosen card, or the top card on the chosen space, or NOTHING; and the sort of
+        object.
         """
         words = self.seen.words
         match kind:
@@ -216,7 +216,9 @@ class Answers:
                 return NOTHING, ""
 
     def _payment_or_outcome(self, id_: str) -> Offer:
-        """A free exchange; a payment, as whole amounts or unit by unit; or an outcome of chance."""
+        """The offer of an id without an alternative: a free exchange, a payment, an outcome of
+        chance.
+        """
         words = self.seen.words
         if exchange := words.exchanges.get(id_):
             item = words.domains.item

@@ -1,4 +1,4 @@
-"""Scores as a viewer can know them, part by part, and how a game ended, in words."""
+"""Score tables as a viewer can know them, and outcomes in words."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _DRAWS = 8
 
 
 def score_table(observation: Observation, words: Words) -> ScoreTable | None:
-    """The scores in a position; none in a game without scores. What depends on hidden things is
-    counted in some positions that the observer cannot tell apart.
+    """The scores in a position, None in a game without scores; ranges over sampled determinizations
+    if they may depend on hidden information.
     """
     if not observation.game.scores:
         return None
@@ -24,19 +24,19 @@ def score_table(observation: Observation, words: Words) -> ScoreTable | None:
 
 
 def outcome_of(ended: Result, words: Words) -> Outcome:
-    """How a game ended; hidden things have decided it too."""
+    """The outcome of a finished game; nothing is hidden then."""
     scores = _table([ended], words) if words.game.scores else None
     winners = ended.winners if _is_won(ended) else ()
     return Outcome(_decided(ended, words), winners, scores)
 
 
 def _is_won(ended: Result) -> bool:
-    """Whether anybody wins, and not all of the first share a draw."""
+    """Whether somebody wins, and it is not a draw among the first."""
     return bool(ended.winner) or "won" in ended.outcomes
 
 
 def _decided(ended: Result, words: Words) -> str:
-    """Who has won, and by what."""
+    """Who has won, and by which tie-break."""
     if ended.winner and ended.tiebreak:
         text, tiebreak = "{seat} wins by {tiebreak}.", words.word(ended.tiebreak)
         return words.say(text, seat=words.seat(ended.winner), tiebreak=tiebreak)

@@ -1,5 +1,5 @@
-"""Words for people, filled in with what the observers know of a position; the rules in progress,
-and who is out of them.
+"""Fills in wordings with what an observer knows; the rules in progress, and players who are out of
+them.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from targi_dsl.view.shape import Lead, Ref
 
 
 class RuleInProgress(Frozen):
-    """A rule and its frame; `known` holds the slots of its frame that it will still read, and its
-    words need as many slots as `room`.
+    """A frame of the call stack. `known`: the slots that are live, whose values are defined;
+    `room`: the slots that its wording needs.
     """
 
     program: Program
@@ -49,13 +49,13 @@ class RuleInProgress(Frozen):
 
     @property
     def arguments(self) -> Iterator[tuple[Type, int]]:
-        """The arguments that it will still read, each with its type."""
+        """The arguments that are live, each with its type."""
         kinds = enumerate(self.program.procedures[self.rule].arguments, 1)
         return ((kind, self.frame[at]) for at, kind in kinds if at in self.known)
 
 
 def rules_in_progress(engine: Engine, v: Sequence[int]) -> Iterator[RuleInProgress]:
-    """The rules in progress, innermost first, with frames for `Engine.guards`."""
+    """The rules in progress, innermost first."""
     at = engine.open(v)
     in_progress = [*(frame for frame, _, _ in at.stack[1:]), at.frame]
     entries = zip(engine.code.frames(v), in_progress, strict=True)
@@ -74,8 +74,8 @@ def players_out(engine: Engine, v: Sequence[int]) -> tuple[str, ...]:
 def passed_by_turns(
     engine: Engine, v: Sequence[int]
 ) -> dict[tuple[int, int, int], tuple[str, ...]]:
-    """Who has passed in turns around the table that are in progress, outermost first; each is known
-    by how deep its rule is called, by its rule and by its first slot.
+    """The players who have passed in each `by turns` in progress, outermost first; keyed by call
+    depth, rule and first slot.
     """
     game, found = engine.game, dict[tuple[int, int, int], tuple[str, ...]]()
     asked = rules_in_progress(engine, v) if engine.open_question(v) is not None else ()
@@ -92,15 +92,15 @@ def passed_by_turns(
 
 _BLANK = re.compile(r"\{([^{}]*)\}")
 _SHIFTS = (1, 7)
-"""How far unknown cards are shifted to see whether a text depends on which they are."""
+"""Offsets by which unknown cards are permuted, to detect texts that depend on them."""
 _LAID = t.Card | t.Place | t.Piece
-"""Types of things that lie on the table."""
+"""Types of things that are on the table."""
 _PLURAL = re.compile(r"(\d+)([^\d.;:]*?)\(s\)")
 
 
 class Told(Frozen):
-    """An answer in words: its action; whether it ends in what is chosen, and its effects. chosen:
-    without such words, what the rules call the thing that it chooses.
+    """An answer in words: its action; whether the text ends with the chosen thing; its
+    consequences. chosen: the name of what is chosen, if there is no wording.
     """
 
     label: str = ""
@@ -110,11 +110,11 @@ class Told(Frozen):
 
 
 Naming = Callable[[t.Type, int], str]
-"""The words for a thing."""
+"""Gives the words for a thing."""
 
 
 class Phrases:
-    """Fills in words for people; words with an unknown value are left out."""
+    """Fills in the wordings of an observation; a wording with an unknown value is omitted."""
 
     def __init__(self, seen: Seen) -> None:
         self.seen, self.engine = seen, engine_of(seen.game)
@@ -124,7 +124,7 @@ class Phrases:
         """The rules in progress, innermost first."""
 
     def answer(self, way: Way, element: int) -> Told:
-        """The words of an answer to the open question, if it has any."""
+        """An answer to the open question in words, as far as it has a wording."""
         if way.wording == NOTHING or self.asked is None or way not in self.asked.ways:
             return Told()
         wording = self.seen.game.wordings[way.wording]
@@ -139,9 +139,9 @@ class Phrases:
         return Told(label, ends, leads) if label is not None else Told()
 
     def rule(self, here: RuleInProgress, bare: bool) -> str | None:
-        """The words of a rule in progress; None if it has none, or they cannot be filled in. bare:
-        spaces without the cards on them, and cards by name; otherwise a card that lies on no space
-        has its cost and values, for it is nowhere else to be seen.
+        """The wording of a rule in progress; None if it has none or it cannot be filled in. bare:
+        spaces and cards by name only; otherwise a card that is on no space has its cost, as it is
+        not seen elsewhere.
         """
         phrase, here = self._said_by(here)
         if phrase is None:
@@ -150,13 +150,15 @@ class Phrases:
         return self._fill(self._unfilled_text(phrase), phrase.blanks, here, name)
 
     def about(self, here: RuleInProgress) -> Iterator[Ref]:
-        """What a rule in progress is about: its arguments, and what its words name."""
+        """The things that a rule in progress is about: its arguments, and what its wording
+        mentions.
+        """
         phrase, here = self._said_by(here)
         things = [*here.arguments, *self._things(phrase.blanks if phrase else (), here)]
         return self.seen.refs((kind, one) for kind, one in things if isinstance(kind, _LAID))
 
     def _said_by(self, here: RuleInProgress) -> tuple[Phrase | None, RuleInProgress]:
-        """The words of a rule, if it has any, and the rule with room for them."""
+        """The wording of a rule, if it has one, and the rule with room for its slots."""
         rules, wordings = self.seen.game.rules, self.seen.game.wordings
         at = rules[here.rule].wording if here.rule < len(rules) else NOTHING
         if at == NOTHING:
@@ -164,11 +166,11 @@ class Phrases:
         return wordings[at].phrase, replace(here, room=wordings[at].slots)
 
     def _unfilled_text(self, phrase: Phrase) -> str:
-        """The text in the reader's language, with blanks unfilled."""
+        """The text in the observer's language, with blanks."""
         return self.seen.words.language.word(phrase.text)
 
     def _asking_rule(self, way: Way, element: int) -> RuleInProgress:
-        """The rule that asks, as if this answer had been chosen."""
+        """The asking rule's frame after this answer."""
         here = self.doing[0]
         if way.choice is None:
             return here
@@ -177,7 +179,7 @@ class Phrases:
         return replace(here, frame=frame, known=here.known | {slot})
 
     def _leads(self, wording: Wording, here: RuleInProgress) -> Iterator[Lead]:
-        """The effects that hold now."""
+        """The consequences whose conditions hold."""
         for lead in wording.leads:
             if lead.condition is not None and not self._value(lead.condition, here):
                 continue
@@ -191,7 +193,7 @@ class Phrases:
                 yield Lead(words, tuple(self.seen.refs(things)))
 
     def _things(self, blanks: Sequence[Blank], here: RuleInProgress) -> Iterator[tuple[Type, int]]:
-        """The things that a phrase names, each with its type."""
+        """The things in the blanks of a phrase."""
         for blank in blanks:
             value = self._value(blank, here)
             values = [value] if isinstance(value, int) else value or ()
@@ -228,7 +230,7 @@ class Phrases:
             return None
 
     def _renumber(self, rule: int, slots: list[int], numbers: Mapping[int, int]) -> list[int]:
-        """The slots of a rule's frame with its cards renumbered."""
+        """The slots of a frame with cards renumbered."""
         types = self.engine.program.procedures[rule].slots
         return [
             numbers.get(value, value) if isinstance(type_, t.Card) else value
@@ -237,8 +239,8 @@ class Phrases:
 
     @cached_property
     def _otherwise(self) -> list[tuple[Mapping[int, int], list[int]]]:
-        """Positions that the observer cannot tell from this one, with the numbers that its cards
-        have there: what differs between them must not be told.
+        """Positions that the observer cannot distinguish from this one, with their renumbering of
+        cards. A text is only shown if it is the same in all of them.
         """
         game, seen = self.seen.game, self.seen.observation
         found = [shifted(game, seen.unknown, by) for by in _SHIFTS if seen.unknown]
@@ -254,7 +256,7 @@ class Phrases:
         return last or names.say("nothing")
 
     def _by_address(self, type_: t.Type, value: int) -> str:
-        """A space by its address, with the card there by its short name and cost."""
+        """A space by its address, with the card there by short name and cost."""
         if not isinstance(type_, t.Place) or value == NOTHING:
             return self.seen.thing(type_, value)
         on = [self.seen.short(card) for card in self.seen.cards(value)][:1]
@@ -273,14 +275,14 @@ class Phrases:
 
 
 def _ends_in_choice(phrase: Phrase, text: str, choice: Binding) -> bool:
-    """Whether the text of a phrase ends in what is chosen."""
+    """Whether a phrase ends with the chosen thing."""
     chosen = (one for one in phrase.blanks if one.value == e.Local(choice.slot))
     return any(text.endswith(f"{{{one.written}}}") for one in chosen)
 
 
 def words_in_progress(seen: Seen) -> dict[str, str]:
-    """The rules in progress, outermost first: by name, their words for people. For rules without
-    words, English uses the name, and other languages have nothing if it is not translated.
+    """The rules in progress, outermost first, by name, in words. A rule without a wording is called
+    by its name, if that is translated.
     """
     names, phrases, language = seen.words, Phrases(seen), seen.words.language
     said = {

@@ -1,4 +1,4 @@
-"""The open question: what it asks, and what one must see to answer it."""
+"""The open question of a view, and what one must see to answer it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from targi_dsl.view.seen import Seen
 from targi_dsl.view.shape import Offer, Question, Ref
 
 MOST_SHOWN = 6
-"""So many open cards of nobody are all shown; of more, as a pile, the top one."""
+"""Up to this many cards of a common zone are all shown; of a larger one only the top card."""
 
 
 def question(phrases: Phrases, offers: Iterable[Offer]) -> Question | None:
-    """The open question as the viewer sees it; None when the game is over."""
+    """The open question as the viewer sees it; None if the game is over."""
     seen, asked = phrases.seen, phrases.asked
     if asked is None or seen.observation.turn is None:
         return None
@@ -26,8 +26,8 @@ def question(phrases: Phrases, offers: Iterable[Offer]) -> Question | None:
 
 
 def text(phrases: Phrases) -> str:
-    """The question, in the words of the rules in progress: of the innermost rule that has words,
-    and of the one around it. If none has, in their names.
+    """The question in words: of the innermost rule with a wording and of the one around it; or by
+    the names of the rules.
     """
     seen, said = phrases.seen, list[str]()
     game, words = seen.game, seen.words
@@ -48,9 +48,9 @@ def text(phrases: Phrases) -> str:
 
 
 def _about(phrases: Phrases, offers: Iterable[Offer]) -> Iterator[Ref]:
-    """The things on the table that a question is about, with the cards that lie on its spaces: what
-    the two innermost rules act on, what can be chosen and what that leads to, cards in zones that
-    the layout leaves out, of a large pile the top one, and the viewer's own hidden cards.
+    """What the question is about, in order of importance: what the two innermost rules act on, what
+    can be chosen and what that leads to, cards in zones that the layout omits, and the viewer's own
+    hidden cards.
     """
     seen, game = phrases.seen, phrases.seen.game
     for rule in [one for one in phrases.doing if one.rule != game.round][:2]:
@@ -72,7 +72,7 @@ def _about(phrases: Phrases, offers: Iterable[Offer]) -> Iterator[Ref]:
 
 
 def _with_cards(seen: Seen, refs: Iterable[Ref]) -> Iterator[Ref]:
-    """Things, with the top cards of places."""
+    """Things, each place followed by its top card."""
     for ref in refs:
         yield ref
         if ref.sort == "place":
@@ -85,7 +85,7 @@ def _cards(seen: Seen, place: int) -> Iterator[Ref]:
 
 
 def _costs(seen: Seen, about: Iterable[Ref], offers: Iterable[Offer]) -> Iterator[Ref]:
-    """What the viewer has of each resource that is asked for."""
+    """The viewer's amounts of each resource that a choice or a card in question costs."""
     game, numbers = seen.game, seen.words.numbers
     asked = {amount.item for offer in offers for amount in offer.pays}
     for ref in about:

@@ -1,4 +1,4 @@
-"""What one viewer sees, for gathering a view: an observation and the words for it."""
+"""An observation in words: what views are made of."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from targi_dsl.view.words import Words
 
 
 class Seen:
-    """An observation, in words."""
+    """An observation, with lookups in words."""
 
     def __init__(self, observation: Observation, words: Words) -> None:
         self.observation, self.words = observation, words
         self.game = observation.game
         self.numbers = {place.name: number for number, place in enumerate(self.game.places)}
-        """The numbers of the places by their ids."""
+        """Numbers of places by id."""
 
     def knows(self, card: int) -> bool:
-        """Whether the observer knows this card."""
+        """Whether the observer knows a card."""
         return card not in self.observation.unknown
 
     def card(self, card: int) -> str:
-        """A card's name, or its back with what players have been told about it."""
+        """The name of a card, or its back with public clues."""
         if self.knows(card):
             return self.words.card(card)
         said = clues_about(self.words, self.observation.vector, card)
@@ -39,12 +39,12 @@ class Seen:
 
     @property
     def owner(self) -> int:
-        """The number of the player who observes; nothing for anybody else."""
+        """The number of the observing player; NOTHING for any other observer."""
         players = self.game.players
         return players.index(self.observation.seat) if self.observation.seat in players else NOTHING
 
     def place_of(self, card: int) -> int:
-        """The place of a known card, if it lies on one."""
+        """The place of a known card, or NOTHING."""
         return self.observation.position.place_of_card(card)
 
     def amounts_on(self, sort: type[t.Place | t.Card], number: int) -> list[Amount]:
@@ -66,18 +66,16 @@ class Seen:
         return found
 
     def card_words(self, card: int) -> str:
-        """A card with its cost and values, if it is known."""
+        """A card with its cost and marks, if it is known."""
         held = (one.text for one in self.amounts_on(t.Card, card))
         return self.words.face(card).with_cost(held) if self.knows(card) else self.card(card)
 
     def short(self, card: int) -> str:
-        """A card by its short name, with its cost as briefly as possible."""
+        """A card by its short name and cost."""
         return self.words.face(card).in_short if self.knows(card) else self.card(card)
 
     def thing(self, kind: t.Type, element: int, brief: bool = False) -> str:
-        """A thing as the observers know it; a space with the card on it. brief: with what it costs
-        or gives.
-        """
+        """A thing in words; a space with the top card on it. brief: with costs and effects."""
         called = self.card_words if brief else self.card
         match kind:
             case t.Card() if element != NOTHING:
@@ -95,14 +93,12 @@ class Seen:
                 return self.words.of(kind, element)
 
     def refs(self, things: Iterable[tuple[t.Type, int]]) -> Iterator[Ref]:
-        """Those of some things that can be told by an id."""
+        """References to those things that have one."""
         refs = (self.ref(*one) for one in things)
         return (ref for ref in refs if ref is not None)
 
     def ref(self, kind: t.Type, element: int) -> Ref | None:
-        """A thing by its id; none for nothing. A card that is not known is told by where it lies,
-        if it lies anywhere.
-        """
+        """A reference to a thing, or None. An unknown card is referred to by its position."""
         match kind:
             case t.Number():
                 return Ref("number", number=element)

@@ -1,4 +1,4 @@
-"""The shape of a view: plain values, which JSON can hold (schema/view.json)."""
+"""The types of a view model: plain values, serializable as JSON (schema/view.json)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from targi_dsl.text.structs import Frozen
 from targi_dsl.text.width import truncate
 
 _TOLD = 48
-"""The most letters of the effect of a card that is named with it."""
+"""The most characters of a card's effect that are shown with its name."""
 _WORD = re.compile(r"\d+|[^\W\d_]+")
 
 
 class Part(Frozen, omit_defaults=True, forbid_unknown_fields=True):
-    """A part of a view; in JSON, a field that has its usual value is left out."""
+    """A part of a view; in JSON, fields with their default value are omitted."""
 
 
 Sort = Literal[
@@ -26,10 +26,10 @@ Sort = Literal[
 
 
 class Ref(Part):
-    """One thing that a choice acts on, or that a question is about.
+    """A reference to a thing that a choice acts on, or that a question is about.
 
-    id: its name in the rules, as in `places`, `cards`, `pieces`; "" for a card that the viewer does
-    not know, which is number `at` from the top of `place`. number: how many of a resource, or the
+    id: its id in the rules, as in `places`, `cards`, `pieces`; "" for a card that the viewer does
+    not know, which is the one at index `at` from the top of `place`. number: an amount, or the
     number itself. of: the player who has or pays it.
     """
 
@@ -42,7 +42,7 @@ class Ref(Part):
 
 
 class Amount(Part):
-    """Some of a resource or a group of resources. text: in words, of what lies on the table."""
+    """An amount of a resource or group. text: in words, if it lies on the table."""
 
     item: str
     number: int
@@ -50,15 +50,16 @@ class Amount(Part):
 
 
 Text = tuple[str | Amount, ...]
-"""A price or an effect, with its amounts as data: "+", 1 coin, " / ", 2 apples."""
+"""A price or an effect, in which amounts are data: "+", 1 coin, " / ", 2 apples."""
 
 
-# ---- what never changes: the equipment of a game, in one language ----
+# ---- the equipment of a game in one language, which never changes ----
 
 
 class Named(Part):
-    """A player, resource, value, region, or a kind of card or piece. forms: of a resource, the
-    words after the numbers 1, 2 and 5; short: an abbreviation that no other thing of its sort has.
+    """A player, resource, value, region, or a kind of card or piece. forms: for a resource, the
+    nouns after 1, 2 and 5, which cover all plural forms; short: an abbreviation, unique in its
+    sort.
     """
 
     id: str
@@ -70,8 +71,8 @@ class Named(Part):
 
 class Field(Part):
     """A field of a card. name, text: in words; parts: its price or effect, if it is one; number:
-    of a number, and 1 for yes; values: the ids of a value, or of several; is_named: the number
-    stands in the name of each card of its kind.
+    the value of a number, and 1 for yes; values: the ids of its values; is_named: the names of all
+    cards of the kind contain the number.
     """
 
     id: str
@@ -86,8 +87,8 @@ class Field(Part):
 
 
 class Face(Part):
-    """A card face up. kind: also its back. text: as printed. marks: what it counts as and is worth;
-    effect: what it costs or does; power: its ability, each from long to short.
+    """The face of a card. kind: also its back. text: as printed. marks: values and numbers; effect:
+    cost or action; power: ability; each of these in versions from long to short.
     """
 
     id: str
@@ -101,14 +102,14 @@ class Face(Part):
     fields: tuple[Field, ...] = ()
 
     def with_cost(self, held: Iterable[str], *, briefly: bool = False) -> str:
-        """The name with what the card costs or does, counts as, and holds."""
+        """The name with the card's cost or effect, its marks, and what lies on it."""
         effect = truncate(self.effect[: briefly + 1][-1], _TOLD) if self.effect else ""
         said = "; ".join(filter(None, (effect, self.unsaid(self.name, briefly), *held)))
         return f"{self.name} ({said})" if said else self.name
 
     def unsaid(self, name: str, version: int) -> str:
-        """What the card counts as and is worth, in this version of the words, without what a name
-        of it says: nothing of a red 6 whose colour is red. In the shortest version words are cut.
+        """The marks in a version, without those that the name implies: a red 6 does not repeat that
+        its colour is red. In shorter versions abbreviations count too.
         """
         marks, gap = self.marks[version], ", " if version == 0 else " "
         counted = (f"{one.name} {one.number}" for one in self.fields if one.is_named)
@@ -124,18 +125,17 @@ class Face(Part):
 
     @property
     def in_short(self) -> str:
-        """The short name, with what the card costs or does as briefly as possible."""
+        """The short name, with the shortest version of the cost or effect."""
         *_, effect = self.effect or ("",)
         return f"{self.short} ({effect})" if 0 < len(effect) <= _TOLD else self.short
 
 
 class PlaceInfo(Part):
-    """A space or a zone. name: with its region and owner; own_name: without the owner; address: a
-    label as on the table, of which label is the part within the region. owner: a player, or "".
-    active: abilities of cards there count. hides: cards lie face down there, as a rule.
-    is_left_out: the layout does not show it. refills: its cards come back into another pile when
-    that runs out. is_ordered: a rule reads which of its cards lies on top, or how deep one lies, or
-    its owner knows its cards by that alone.
+    """A space or a zone. name: with region and owner; own_name: without the owner; address: a
+    unique label as on the table, of which label is the part within the region. owner: a player, or
+    "". active: abilities of cards there apply. hides: cards usually lie face down. is_left_out: the
+    layout does not show it. refills: its cards are reshuffled into another pile. is_ordered: the
+    order of its cards matters, to a rule or because its owner knows cards only by position.
     """
 
     id: str
@@ -161,10 +161,10 @@ class PieceInfo(Part):
 
 
 class Equipment(Part):
-    """Everything that a game is played with. cards: every card of the game; which of them lies
-    where, only a view tells. layout: what is shown, and where. groups: of resources, with their
-    members. on_spaces: the resources and variables of which each space has its own. is_numbered: a
-    number alone can name a thing. has_secrets: players see or choose what others must not know.
+    """Everything that a game is played with. cards: all cards; where they are, only a view says.
+    groups: members by group of resources. on_spaces: the resources and variables that each space
+    has. is_numbered: numbers alone can name things. has_secrets: some players see or choose what
+    others must not know.
     """
 
     title: str
@@ -185,13 +185,12 @@ class Equipment(Part):
     has_secrets: bool = False
 
 
-# ---- what one viewer sees now ----
+# ---- the current view ----
 
 
 class Card(Part):
-    """A card on a place. id: "" if the viewer does not know it; `back` is its kind. said: what
-    players have been told about a card that not all know. count: how many unknown ones like this
-    lie in a row.
+    """A card on a place. id: "" if the viewer does not know it; `back` is its kind. said: public
+    clues about a card that not everybody knows. count: the number of equal unknown cards in a row.
     """
 
     id: str = ""
@@ -203,9 +202,9 @@ class Card(Part):
 
 
 class Value(Part):
-    """The value of a variable, in words; "" for nothing. name: of the variable, and of a pool that
-    holds one resource that of the pool. sort, id and number: the value as a thing, of a pool its
-    resource and how much; hidden: the viewer does not know it.
+    """The value of a variable, in words; "" for nothing. name: of the variable; for a pool of one
+    resource, of the pool. sort, id and number: the value as a reference, for a pool its resource
+    and amount; hidden: the viewer does not know it.
     """
 
     name: str
@@ -217,9 +216,9 @@ class Value(Part):
 
 
 class Contents(Part):
-    """What lies on a place; cards from top to bottom, those of a hand whose order no rule reads in
-    that of the game. A place with nothing on it has no entry. values: of variables of this space,
-    without what is no or nothing, and without what is zero, unless it is something else at first.
+    """What lies on a place. cards: from top to bottom; in an unordered hand, in a fixed order of
+    the game. Empty places have no entry. values: of this space's variables; default values are
+    omitted.
     """
 
     cards: tuple[Card, ...] = ()
@@ -229,9 +228,9 @@ class Contents(Part):
 
 
 class Question(Part):
-    """The open question. seat: who is asked: a player or "chance". about: the things that one must
-    see to answer it, the most important first: what the rules in progress act on, what the choices
-    act on and lead to, and what of the viewer's they cost.
+    """The open question. seat: the player who is asked, or "chance". about: what one must see to
+    answer it, in order of importance: what the rules in progress and the choices act on and lead
+    to, and which of the viewer's resources they cost.
     """
 
     id: str
@@ -242,17 +241,17 @@ class Question(Part):
 
 
 class Lead(Part):
-    """What a choice leads to: in words from long to short, with costs, and the things it names."""
+    """A consequence of a choice: in versions from long to short, and the things it mentions."""
 
     words: tuple[str, ...]
     about: tuple[Ref, ...] = ()
 
 
 class Offer(Part):
-    """One choice, in words. id: what is sent and recorded. label: the action; thing: what it acts
-    on, with what that costs or gives; name: without that; short: the short name of its card; group:
-    the sort of thing; also: another name that can be typed. pays: of a payment or an exchange; an
-    exchange is a free one. declines: whether it does nothing.
+    """A choice in words. id: what is sent and recorded. label: the action; thing: its object with
+    cost or effect; name: the object alone; short: the short name of its card; group: the sort of
+    object; also: another name that can be typed. pays: what a payment or exchange costs. declines:
+    whether it does nothing.
     """
 
     id: str
@@ -270,7 +269,7 @@ class Offer(Part):
 
 
 class Happened(Part):
-    """One thing that happened, as the viewer knew it then. kind: as in `Event`."""
+    """An event, as the viewer knew it at that time. kind: as in `Event`."""
 
     kind: str
     text: str
@@ -278,8 +277,8 @@ class Happened(Part):
 
 
 class News(Part):
-    """One choice and what followed. step: its number in the record, from 0. seat: who chose, or
-    "chance". choice: in words.
+    """A step: a choice and its events. step: its index in the record. seat: who chose, or "chance".
+    choice: in words.
     """
 
     step: int
@@ -290,9 +289,8 @@ class News(Part):
 
 
 class ScoreTable(Part):
-    """The points of each player, in the order of the seats: a row for each part that counts for
-    anybody, under its words, and all together. What depends on hidden things is a guess: the least
-    and the most in some positions that the viewer cannot tell apart.
+    """The scores of all players in the order of seats: one row for each part that anybody scores
+    in, and totals. What depends on hidden information is a range over sampled determinizations.
     """
 
     parts: tuple[tuple[str, tuple[str, ...]], ...]
@@ -300,7 +298,7 @@ class ScoreTable(Part):
 
 
 class Outcome(Part):
-    """The end. text: who wins, and by what, in words. scores: none in a game without scores."""
+    """The end of the game. text: who wins, and why. scores: None in a game without scores."""
 
     text: str
     winners: tuple[str, ...] = ()
@@ -308,11 +306,10 @@ class Outcome(Part):
 
 
 class View(Frozen, forbid_unknown_fields=True):
-    """All that a viewer sees of a table. viewers: the seats that look together; none is the public.
-
-    amounts: by player and resource, without zeros. values: variables by name, those of each player
-    as "V of P". off_board: the pieces off the board. out: the players who are out of the game;
-    passed: those who are out of the turns in progress.
+    """Everything that a viewer sees of a table. viewers: the seats that look together; none is the
+    public. amounts: by player and resource, without zeros. values: variables by name, those of a
+    player as "V of P". off_board: pieces off the board. out: players who are out; passed: players
+    who are out of the turns in progress.
     """
 
     viewers: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""All that one viewer sees of a table, as one plain value."""
+"""Makes the view of an observation."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def view(
     news: Iterable[News] = (),
     outcome: Outcome | None = None,
 ) -> View:
-    """All that an observer sees, in the language of the words. It depends on nothing but what it is
-    given, so it is equal wherever the observer cannot tell positions apart.
+    """The view of an observer, in the language of the words. It depends on the arguments alone, so
+    it is equal for positions that the observer cannot distinguish.
 
-    viewers: the seats that look together, if they are not the observer alone; what they see is
-    what everybody knows.
+    viewers: the seats that look together, if not the observer alone; they see what all of them
+    know.
     """
     seen = Seen(observation, words)
     game, answers = seen.game, Answers(seen)
@@ -56,15 +56,15 @@ def view(
 
 
 def _amounts(seen: Seen, player: int) -> dict[str, int]:
-    """What a player has of each resource, without zeros."""
+    """A player's amounts by resource, without zeros."""
     amount = seen.observation.position.amount
     have = ((name, amount(at, player)) for at, name in enumerate(seen.game.resources))
     return {name: number for name, number in have if number}
 
 
 def _places(seen: Seen) -> Iterator[tuple[str, Contents]]:
-    """What lies on each place that is not empty; equal unknown cards in a row as one entry, and a
-    hand whose cards are known, and whose order no rule reads, in the order of the game.
+    """The contents of places that are not empty. Equal unknown cards in a row form one entry; a
+    known, unordered hand is sorted.
     """
     values, infos = _values(seen), equipment(seen.words).places
     for number, place in enumerate(seen.game.places):
@@ -102,8 +102,8 @@ def _card(seen: Seen, card: int) -> Card:
 
 
 def _values(seen: Seen) -> dict[int, list[Value]]:
-    """The values of all spaces in words, without what is zero, no or nothing; but numbers that do
-    not begin at zero are told in any case.
+    """The values of variables of spaces, by place. Zero, no and nothing are omitted, except for
+    numbers that start at another value.
     """
     found: dict[int, list[Value]] = {}
     for one in seen.game.variables:

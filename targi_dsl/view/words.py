@@ -1,5 +1,5 @@
-"""The things of a game in words: names in a language, and what cards cost, do and count as, from
-the full text of the rules to a few letters.
+"""A game in words of a language: names, and versions of costs, effects and marks of cards, from
+full texts to abbreviations.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from targi_dsl.text.source import Source
 from targi_dsl.view.shape import Amount, Face, Field
 
 _Part = str | tuple[int, str]
-"""Words and signs, or a number of a resource."""
+"""Literal text, or an amount of a resource."""
 _Parts = tuple[_Part, ...]
 
 _PLUS, _FOR = message("plus"), message("for")
@@ -33,7 +33,9 @@ _CLOSEST = {_AND: " ", _OR: "/", _GIVES: ">"}
 
 
 class ShortTexts:
-    """Shortens texts of the rules of one game; items: the abbreviations of its resources."""
+    """Shortens sentences on cards that consist of amounts and prices. items: the abbreviations of
+    resources.
+    """
 
     def __init__(self, names: Naming, items: Mapping[str, str]) -> None:
         self.names, self.items = names, items
@@ -41,15 +43,15 @@ class ShortTexts:
         self._costs = {str(card.fields[key]) for card in cards for key in card.prices}
         self._abilities = {ability.text for ability in abilities}
         self.parts = cache(self._parts)
-        """A text as words, signs and amounts; None if it needs more than these."""
+        """A sentence as literal text and amounts; None if it contains anything else. Cached."""
 
     def is_said(self, text: str) -> bool:
-        """Whether a text contains only amounts and prices."""
+        """Whether a sentence consists of amounts and prices."""
         return self.parts(text) is not None
 
     def versions(self, texts: Iterable[str]) -> tuple[str, ...]:
-        """Versions of texts from long to short; none if one of them needs more than amounts and
-        there is no translation of it.
+        """Versions of sentences from long to short; none if one of them cannot be shortened and the
+        language is not English.
         """
         known = [(text, self.parts(text)) for text in texts]
         if not (self.names.language.is_english or all(parts is not None for _, parts in known)):
@@ -141,13 +143,13 @@ class ShortTexts:
 
 
 class _Unsaid(Exception):
-    """A text needs more than amounts and prices."""
+    """A sentence contains more than amounts and prices."""
 
 
 _NUMBER = "number"
 _NO_MARKS = "", "", ""
 ONE_OF_EACH_FORM = (1, 2, 5)
-"""Numbers of all plural forms."""
+"""Numbers that cover all plural forms of the supported languages."""
 _LETTERS = 3  # of an abbreviation, where that is unambiguous
 
 
@@ -159,7 +161,7 @@ _PLAIN = {
 
 
 class Words(Naming):
-    """The names for one game, and the fields of its cards in short form."""
+    """The words for one game in one language, and the faces of its cards."""
 
     def __init__(self, game: Game, language: Language = ENGLISH) -> None:
         super().__init__(game, language)
@@ -173,7 +175,7 @@ class Words(Naming):
         labels = (place.label for place in game.places if not place.is_zone)
         named = {name: self.word(name) for name in (*game.players, *labels)}
         self.names = {**named, **self.items, **self.values}
-        """The short forms of what stands on cards by its name, and not as a text of the rules."""
+        """The short forms of values of fields that are names."""
         numbers = [
             (number, key, str(value))
             for number, card in enumerate(game.cards)
@@ -186,9 +188,9 @@ class Words(Naming):
             for number, key, value in numbers
         }
         self._named = {(*one,) for *one, said in numbered if said and (*one, False) not in numbered}
-        """The kinds of cards with their fields whose numbers stand in the names."""
+        """The number fields (kind, key) whose value is part of every card's name."""
         self._order: dict[int, dict[str, None]] = {}
-        """By kind, the fields that its look shows, or else all, in an order for all its cards."""
+        """The fields shown for each kind of card, in a common order."""
         for card in game.cards:
             shows = game.look.get(game.kinds[card.kind], PLAIN).shows if card.kind >= 0 else ()
             self._order.setdefault(card.kind, {}).update(dict.fromkeys(shows or card.fields))
@@ -197,7 +199,7 @@ class Words(Naming):
             self._powers.setdefault(ability.card, []).append(ability.text)
         self.exchanges = {one.id: one for one in game.program.exchanges}
         self.face = cache(self._face)
-        """A card face up, by its number."""
+        """The face of a card, by number; cached."""
         self._computed: dict[int, Value] = {}
         self._texts = ShortTexts(self, self.items)
         self.addresses = _addresses(self)
@@ -208,9 +210,7 @@ class Words(Naming):
         """Whether a number alone can name something of the game: a space, or a choice."""
 
     def answer(self, label: str, chosen: str = "") -> str:
-        """An answer without words of its own, and what the rules call the thing that it chooses; an
-        ability is named like its card, with its text.
-        """
+        """An answer without a wording; for an ability, its card's name with the ability."""
         card = self.card_of(label)
         if card == NOTHING:
             action, thing = self._plain(label), self.word(chosen)
@@ -221,7 +221,7 @@ class Words(Naming):
         return self.language.labelled(self.card(card), power[0]) if power else self.card(card)
 
     def card_of(self, label: str) -> int:
-        """The card whose ability an answer uses, or nothing."""
+        """The number of the card whose ability an answer uses, or NOTHING."""
         return self._abilities.get(label, NOTHING)
 
     def exchange(self, id_: str) -> str:
@@ -238,16 +238,14 @@ class Words(Naming):
         return self.deal(words_of(label)) or self.action(label) or self.word(label)
 
     def value(self, blank: Blank) -> Value:
-        """The function that computes the value of a blank."""
+        """The compiled function that evaluates a blank; cached."""
         if id(blank) not in self._computed:
             value = engine_of(self.game).guards.value(blank.value)
             self._computed[id(blank)] = value
         return self._computed[id(blank)]
 
     def is_said(self, number: int, value: object) -> bool:
-        """Whether the value of a field of a card can be read without knowing the rules, or no text
-        printed on the card says what it means.
-        """
+        """Whether a field is readable without the rules, or no text on the card explains it."""
         if not self.text(number):
             return True
         if not isinstance(value, str):
@@ -280,7 +278,7 @@ class Words(Naming):
         return any(power in value for power in self._powers.get(number, ()))
 
     def _field(self, number: int, key: str, value: FieldValue) -> tuple[Field, tuple[str, ...]]:
-        """A field, and what it counts as or is worth, from long to short; nothing for a text."""
+        """A field, with its marks from long to short."""
         card, name, powers = self.game.cards[number], self.word(key), self._powers.get(number, ())
         match value:
             case bool():
@@ -312,8 +310,8 @@ class Words(Naming):
                 return Field(key, name, said, "text", text, key in card.prices), _NO_MARKS
 
     def in_brief(self, number: int, texts: Sequence[str]) -> tuple[str, ...]:
-        """Texts of the rules from long to short, with the text printed on the card in place of
-        those that need more than words of prices.
+        """Versions of sentences from long to short; those that cannot be shortened are replaced by
+        the text printed on the card.
         """
         printed, is_english = self.text(number), self.language.is_english
         kept = [one for one in texts if self._texts.is_said(one) or (is_english and not printed)]
@@ -324,7 +322,7 @@ class Words(Naming):
 
 
 def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:
-    """For each word its shortest prefix, of a minimum length, that no other word has."""
+    """For each word its shortest unique prefix of at least `letters` letters."""
     known = list(dict.fromkeys(words))
     found = {}
     for word in known:
@@ -337,16 +335,14 @@ def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:
 
 
 def _short_names(known: Naming, names: Iterable[str], letters: int) -> dict[str, str]:
-    """For each name the abbreviation of its word for people."""
+    """The abbreviation of each name's word."""
     said = {name: known.word(name) for name in names}
     shorts = _abbreviations(said.values(), letters)
     return {name: shorts[word] for name, word in said.items()}
 
 
 def letters(known: Naming, names: Mapping[str, str]) -> dict[str, str]:
-    """The letter of each of these things, given their words for people: declared, or else the
-    initials of the words.
-    """
+    """One-letter marks of things: declared ones, or unique initials of their words."""
     shorts = _abbreviations(names.values(), 1)
     look = known.game.look
     return {
@@ -364,8 +360,8 @@ def _is_numbered(game: Game) -> bool:
 
 
 def _addresses(known: Naming) -> tuple[str, ...]:
-    """Labels that no two regions share: of regions that do, all but the first add the beginning of
-    their name. What everybody has comes before what belongs to players.
+    """Unique labels of places: where regions share labels, all but the first prefix an abbreviation
+    of their name. Common regions come first.
     """
     places = known.game.places
     spaces = [number for number, place in enumerate(places) if not place.is_zone]

@@ -1,4 +1,4 @@
-"""A position as a picture: one SVG drawing of what an observer knows."""
+"""Pictures: a position as one SVG drawing of what an observer knows."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ from targi_dsl.view.words import Words
 GAP = 14.0
 MARGIN = 28.0
 LEAST = 480.0
-"""The least width of the table in the middle."""
+"""The least width of the common table."""
 SHAPE = 1.45
-"""How much wider than high a picture should be."""
+"""The preferred ratio of width to height."""
 
 
 def picture(observation: Observation, language: Language = ENGLISH) -> str:
-    """A position as SVG, drawn from the layout, the cards and the look of its game.
-
-    It shows what the observer knows and nothing else: equal observations give equal pictures.
+    """A position as SVG, drawn from the layout, the cards and the look of its game. It depends on
+    the observation alone, so equal observations give equal pictures.
     """
     words, outcome = Words(observation.game, language), None
     if observation.turn is None and not observation.unknown and not observation.hidden:
@@ -66,14 +65,16 @@ def _head(scene: Scene, room: float) -> Box:
 
 
 def _table(scene: Scene) -> Box:
-    """The table in the middle, with the players beside or below it, whichever shape is better."""
+    """The common table with the players beside or below it, in the arrangement of the best
+    proportions.
+    """
     _, own = split_by_player(scene.game)
     arranged = _arrange(scene, own) if own else iter([_middle(scene, 0)])
     return min(arranged, key=lambda box: abs(box.width / box.height - SHAPE))
 
 
 def _middle(scene: Scene, room: float) -> Box:
-    """The table in the middle, as wide as the room or as it needs to be."""
+    """The common table, at least as wide as the room."""
     shared, _ = split_by_player(scene.game)
     least = max(LEAST, room - 32, _widest_table(scene, shared))
     zones = svg.flow((zone(scene, place, least) for place in scene.left_out("")), least, GAP)
@@ -83,7 +84,7 @@ def _middle(scene: Scene, room: float) -> Box:
 
 
 def _arrange(scene: Scene, own: list[PlayerPart]) -> Iterator[Box]:
-    """The players beside the table in the middle, or below it in rows of one, two or all."""
+    """Arrangements: the players beside the common table, or below it in rows of one, two or all."""
     least = max(300.0, _widest_table(scene, (one for entry in own for one in entry.parts)))
 
     def panels(each: float) -> list[Box]:
@@ -123,7 +124,7 @@ _CHIP = 30.0
 
 
 def item(scene: Scene, of: Item, player: str, room: float) -> Iterator[Box]:
-    """One entry of a line."""
+    """The boxes of an entry of a line."""
     match of.what:
         case "resource":
             thing, have = scene.resources[of.name], scene.amount(player, of.of)
@@ -147,7 +148,7 @@ def _mark(thing: Named | None) -> list[Box]:
 
 
 def _value(scene: Scene, value: Value) -> list[Box]:
-    """The value of a variable, a card by its name."""
+    """The value of a variable, with its mark."""
     if value.sort == "player":
         dot = svg.shape("disc", svg.paint(scene.players[value.id].look.colour), 12)
         return [svg.row([dot, svg.text(value.text, 14, bold=True)], 4, centred=True)]
@@ -155,7 +156,7 @@ def _value(scene: Scene, value: Value) -> list[Box]:
 
 
 def _chip(name: str, value: list[Box], mark: list[Box]) -> Box:
-    """A name and a number in a rounded frame."""
+    """A name and a value in a rounded frame."""
     inner = svg.row([*mark, svg.text(name, 11, "soft"), *value], 6, centred=True)
     return svg.on_ground(inner, 9, 5, 13.5, class_="page line")
 
@@ -164,7 +165,9 @@ def _chip(name: str, value: list[Box], mark: list[Box]) -> Box:
 
 
 def player(scene: Scene, part: PlayerPart, room: float) -> Box:
-    """What belongs to one player, with zones that the layout leaves out, under the name."""
+    """The panel of a player: name and notes, the parts of the layout, and zones that it leaves
+    out.
+    """
     name, ink = part.player, svg.paint(scene.players[part.player].look.colour)
     said = [svg.shape("disc", ink, 16), svg.text(scene.players[name].name, 16, bold=True)]
     for note in scene.notes(name):
@@ -187,7 +190,7 @@ def _flag(said: str, ink: svg.Paint) -> Box:
 
 
 def panel(inner: Box, room: float = 0) -> Box:
-    """A part of the table on a ground of its own."""
+    """A box with a background."""
     wide = Box(max(inner.width, room), inner.height, inner.body)
     return svg.on_ground(wide, 16, 16, 14, class_="panel line")
 
@@ -196,7 +199,7 @@ def panel(inner: Box, room: float = 0) -> Box:
 
 
 def _legend(scene: Scene) -> Iterator[Box]:
-    """What the marks mean."""
+    """Explanations of the marks."""
     game = scene.game
     kinds = {(one.kind, one.owner): one.name for one in game.pieces.values()}
     for kind, name in kinds.items():

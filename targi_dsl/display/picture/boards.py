@@ -1,4 +1,4 @@
-"""Tables of places: boards of pieces in their own shape, and cells with cards."""
+"""Draws tables of places: boards of pieces in their own shape, and cells with cards."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from targi_dsl.ir.look import Look
 from targi_dsl.view.shape import Amount
 
 SPARE = (76.0, 56.0)
-"""The size of places on which there is no card anywhere."""
+"""The size of cells of a table without cards."""
 STEP, PIT = 44.0, 84.0
-"""From the middle of one space to that of the next on a board of pieces, and of pits."""
+"""The distance between the centres of spaces on a board of pieces, and of pits."""
 MARGIN = 26.0
 _MOST_WIDE = 1100.0
 _AROUND = 8.0
-"""The room around a card in a hexagon."""
+"""The margin around a card in a hexagon."""
 _MOST_SEEDS = 14
 _GOLDEN = pi * (3 - sqrt(5))
 
 
 def table(scene: Scene, part: Table) -> Box:
-    """The places of a table with what lies on them."""
+    """A table of places with their contents."""
     axes, places = axes_of(scene, part), part.places
     if part.is_lattice:
         return _board(scene, part, STEP / 2, _part_of_lattice)
@@ -57,9 +57,9 @@ def _board(
     *,
     is_lined: bool = False,
 ) -> Box:
-    """Places in rows and columns, each drawn around its middle, over the lines that join them if
-    they are shown; with axes, the letters of the columns above, and the numbers of the rows at the
-    left. step: from one middle to the next in a row.
+    """A board: places in rows and columns, drawn by `draw` around their centres over the lines
+    between them, if these are shown; with axes, column letters above and row numbers at the left.
+    step: the distance of centres in a row.
     """
     lean = step / 2 if part.is_staggered else 0.0
     side = 0.0 if part.is_lattice else step / 2
@@ -75,7 +75,7 @@ def _board(
         body += svg.centred_text(label, 10, MARGIN / 2 + lean * at, top + down * at, ink)
     for ends in part.joins if is_lined else ():
         body += _stroke(*(middles[end] for end in ends), stroke=ink, stroke_width=2.5, opacity=0.7)
-    if part.is_lattice:  # what lies on corners lies on the ends of edges
+    if part.is_lattice:  # corners are drawn over the ends of edges
         cells.sort(key=lambda cell: not _is_edge(*cell[1:]))
     for place, y, x in cells:
         box, (at_x, at_y) = draw(scene, place, step, ink, y, x), middles[place]
@@ -84,7 +84,7 @@ def _board(
 
 
 def _between_blocks(part: Table, step: float) -> str:
-    """The broader lines between the blocks of a board."""
+    """The thicker lines between the blocks of a board."""
     (across, down), (rows, columns) = part.size, part.blocks
     right, bottom = MARGIN + across * step, MARGIN + down * step
     upright = (MARGIN + step * at * columns for at in range(1, across // (columns or across)))
@@ -95,7 +95,9 @@ def _between_blocks(part: Table, step: float) -> str:
 
 
 def _ground(scene: Scene, part: Table, wide: float, high: float) -> tuple[str, str]:
-    """The board itself, and the ink for the text on it; hexagons have a colour of their own."""
+    """The background of a board, and the colour of text on it; hexagons are coloured by
+    themselves.
+    """
     colour = _look(scene, part.places[0]).colour
     if not colour or part.is_staggered:
         return svg.frame(wide, high, 14, 0, class_="panel line"), "soft"
@@ -116,7 +118,7 @@ def _stroke(start: tuple[float, float], end: tuple[float, float], **look: float 
 def _space(
     scene: Scene, place: str, step: float, ink: str, y: int, x: int, *, labelled: bool
 ) -> Box:
-    """A space of a board: a hole or a square, with its contents."""
+    """A space of a board, as a hole or a square, with its contents."""
     look, half, is_odd = _look(scene, place), step / 2, (x + y) % 2 == 1
     if look.shape in ("disc", "ring"):
         body = svg.circle(half, half, half * 0.82, class_="page", opacity=0.9)
@@ -129,8 +131,8 @@ def _space(
 
 
 def _things(scene: Scene, place: str, step: float, label: str = "") -> Box:
-    """The pieces on a space, what it holds and the values of its variables, in its middle; or else
-    its label in this ink.
+    """The contents of a space in its centre: pieces, amounts and values; or its label in colour
+    `label`, if it is empty.
     """
     on = scene.on(place)
     if label and place not in scene.view.places:
@@ -147,11 +149,11 @@ def _things(scene: Scene, place: str, step: float, label: str = "") -> Box:
 
 
 _FOUR = 4
-"""So many equal pieces are drawn one by one on a space of a board."""
+"""Up to this many equal pieces are drawn individually on a space of a board."""
 
 
 def _pieces(scene: Scene, place: str, size: float, most: int) -> list[Box]:
-    """The pieces on a place: up to so many of one kind each by itself, more with their number."""
+    """The pieces on a place; more than `most` equal ones as one with their number."""
     boxes: list[Box] = []
     for alike, count in scene.pieces(place).items():
         mark = svg.piece(scene.game, *alike, size)
@@ -161,7 +163,7 @@ def _pieces(scene: Scene, place: str, size: float, most: int) -> list[Box]:
 
 
 def _values(scene: Scene, place: str, room: float) -> Iterator[Box]:
-    """The values of the variables of a space, with their names where there is room."""
+    """The values of a space's variables, with names if there is room."""
     for value in scene.on(place).values:
         said = f"{value.name} {value.text}".strip()
         is_wide = svg.text_width(said, _SAID, bold=True) > room
@@ -172,7 +174,7 @@ _SAID = 9.0
 
 
 def _pack(boxes: list[Box]) -> Box:
-    """Things in a square of rows."""
+    """Boxes in a square."""
     if len(boxes) <= 1:
         return boxes[0] if boxes else svg.NONE
     wide, across = max(box.width for box in boxes), ceil(sqrt(len(boxes)))
@@ -188,7 +190,7 @@ def _amount(scene: Scene, held: Amount, size: float) -> Box:
 
 
 def _width_of_hexagons(scene: Scene, part: Table) -> float:
-    """Hexagons have a corner on top; in each there is room for a card, where there are any."""
+    """The width of pointy-topped hexagons, in which a card fits where there are any."""
     if not _has_cards(scene, part):
         return STEP
     wide, high = (size + _AROUND for size in card_size(scene))
@@ -208,7 +210,7 @@ def _hexagon(scene: Scene, place: str, step: float, *_: object) -> Box:
 
 
 def _spot(scene: Scene, place: str, step: float, ink: str, *_: object) -> Box:
-    """A spot on the lines that join it to its neighbours."""
+    """A spot, over the lines to its neighbours."""
     body = svg.circle(step / 2, step / 2, 5, fill=ink) + _things(scene, place, step).body
     if not scene.on(place).pieces:
         label = scene.game.places[place].label
@@ -217,13 +219,13 @@ def _spot(scene: Scene, place: str, step: float, ink: str, *_: object) -> Box:
 
 
 def _is_edge(y: int, x: int) -> bool:
-    """Whether an edge lies there on a grid with its lines, and no space and no corner."""
+    """Whether a point of a lattice is on an edge."""
     return y % 2 != x % 2
 
 
 def _part_of_lattice(scene: Scene, place: str, step: float, ink: str, y: int, x: int) -> Box:
-    """A space or a corner with what lies there; or an edge, broad where a piece lies on it, which
-    has the piece's colour.
+    """A cell or corner with its contents; or an edge, thick and coloured if there is a piece on
+    it.
     """
     if not _is_edge(y, x):
         return _things(scene, place, 2 * step, ink) if y % 2 else _things(scene, place, step)
@@ -239,7 +241,7 @@ def _part_of_lattice(scene: Scene, place: str, step: float, ink: str, y: int, x:
 
 
 def _pit(scene: Scene, place: str, size: float, ink: str, *_: object) -> Box:
-    """A hollow with what lies in it, scattered evenly, and how much that is."""
+    """A pit with its contents scattered evenly, and their total."""
     middle, radius, total = size / 2, size * 0.4, 0
     body = svg.circle(middle, middle - 5, radius, fill="#000000", fill_opacity="0.16")
     for held in scene.on(place).amounts:
@@ -273,12 +275,12 @@ def _cells(scene: Scene, part: Table) -> Box:
 
 
 def _has_cards(scene: Scene, part: Table) -> bool:
-    """Whether a card lies there now, or the places are a player's."""
+    """Whether there is a card in the table now, or its places are a player's."""
     return any(scene.game.places[place].owner or scene.on(place).cards for place in part.places)
 
 
 def _row(scene: Scene, cells: tuple[str, ...], size: tuple[float, float]) -> Iterator[Box]:
-    """The cells of a row; one of a player's on which nothing lies is slim."""
+    """The cells of a row; in a player's empty row they are low."""
     places, info = [place for place in cells if place], scene.game.places
     slim = all(info[place].owner and scene.is_empty(place) for place in places)
     for place in cells:
@@ -286,7 +288,7 @@ def _row(scene: Scene, cells: tuple[str, ...], size: tuple[float, float]) -> Ite
 
 
 def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
-    """A place with its cards, the pieces and the resources there; empty, it is so high."""
+    """A place with its cards, pieces and amounts, or an empty cell of this size."""
     cards, info = scene.cards(place), scene.game.places[place]
     visitors = _visitors(scene, place, wide - 10)
     if not cards:
@@ -308,11 +310,11 @@ def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
 
 
 def _visitors(scene: Scene, place: str, room: float) -> Box:
-    """The pieces on a place, how much lies there, and the values of its variables above."""
+    """Pieces and amounts on a place, below the values of its variables."""
     amounts = (_amount(scene, held, 20) for held in scene.amounts(place))
     things = svg.row([*_pieces(scene, place, 26, _THREE), *amounts], 2)
     return svg.column([*_values(scene, place, room), things])
 
 
 _THREE = 3
-"""So many equal pieces are drawn one by one beside a card."""
+"""Up to this many equal pieces are drawn individually beside a card."""

@@ -1,4 +1,4 @@
-"""Cards: their faces with the fields that the look shows, their backs, and stacks of them."""
+"""Draws cards: faces with the fields that the look shows, backs, stacks and zones."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from targi_dsl.view.questions import MOST_SHOWN
 from targi_dsl.view.shape import Card, Face, Field, Named
 
 WIDE, HIGH = 118.0, 92.0
-"""A card with text on its face."""
+"""The size of a card with text."""
 SMALL_WIDE, SMALL_HIGH = 54.0, 74.0
-"""A card with a number and a value, or a back."""
+"""The size of a card with a number and a value, and of a back."""
 SLIM = 30.0
-"""How high the places of a row are on which nothing of a player lies."""
+"""The height of cells in a player's empty row."""
 BAND = 20.0
 _FEW, _MANY = 2, 14
 """Fields of a card that are written large, and cards that are drawn in rows."""
 _LARGEST, _SMALLER = 14.0, 0.94
 """The largest size of text on a card, and each next one as a part of the one before."""
 _READ_AT_ONCE = 8.0
-"""The size of a price that is not set with the text below it."""
+"""Above this size, a price is set apart from the text below it."""
 _NAME, _HALF_NAME, _IN_ONE = 11.0, 6.9, 0.8
 """The largest size of a name in one line and in two, and how small it may be in one."""
 EDGE = 7.0
@@ -34,7 +34,7 @@ _STOPS = (",", ".", ";", ":")
 
 
 class Front(Frozen):
-    """What is on the face of a card: its values, numbers by what they count, and texts."""
+    """What is shown on a face: values, numbers and texts."""
 
     values: tuple[str, ...]
     numbers: tuple[Field, ...]
@@ -42,14 +42,14 @@ class Front(Frozen):
 
     @property
     def is_small(self) -> bool:
-        """Whether there is little to read on it, and its name says no more."""
+        """Whether a small card can show everything, its name included."""
         is_named = bool(self.values) or all(one.is_named for one in self.numbers)
         count = len(self.numbers) + len(self.values)
         return is_named and not self.texts and 0 < count <= _FEW
 
 
 def front(scene: Scene, face: Face) -> Front:
-    """What the look shows of a card's fields, or all of them."""
+    """The fields that the look shows, or all."""
     fields = {one.id: one for one in face.fields}
     names = scene.look(face.kind).shows or [one for one in fields if one != "number"]
     values, numbers, texts = list[str](), list[Field](), list[str]()
@@ -67,28 +67,28 @@ def front(scene: Scene, face: Face) -> Front:
 
 
 def card_size(scene: Scene) -> tuple[float, float]:
-    """How large the cards of a game are that lie face up."""
+    """The size of face-up cards: small if all cards of the game are."""
     small = all(front(scene, face).is_small for face in scene.game.cards.values())
     return (SMALL_WIDE, SMALL_HIGH) if small else (WIDE, HIGH)
 
 
 def card(scene: Scene, one: Card, below: float = 0) -> Box:
-    """A card as the viewers see it, with this much room left below its text."""
+    """A card as the viewers see it. below: space kept free below its text."""
     if not one.id:
         return _back(svg.paint(scene.look(one.back).colour), scene.look(one.back).symbol, one.said)
     drawn = drawn_face(scene, scene.face(one), below)
     return svg.layer(drawn, _corner(drawn)) if scene.is_turned(one) else drawn
 
 
-@lru_cache(128)  # a picture is laid out in several ways, of which the best is taken
+@lru_cache(128)  # a picture is arranged in several ways, and each draws all cards
 def drawn_face(scene: Scene, face: Face, below: float = 0) -> Box:
-    """A card face up."""
+    """A face."""
     shown = front(scene, face)
     return _small(scene, face, shown) if shown.is_small else _wide(scene, face, shown, below)
 
 
 def _corner(drawn: Box) -> Box:
-    """The sign of a card that lies face down though it is known."""
+    """The mark of a known card that lies face down."""
     side = 14
     path = f"M{drawn.width:g} {drawn.height - side:g}v{side}h-{side}Z"
     return Box(drawn.width, drawn.height, svg.element("path", d=path, class_="soft", opacity=0.6))
@@ -104,7 +104,7 @@ def _blank(wide: float, high: float) -> str:
 
 
 def _small(scene: Scene, face: Face, shown: Front) -> Box:
-    """A large number or word, and the mark of a value."""
+    """A small face: a large number or word, and the token of a value."""
     values = [scene.things[one] for one in shown.values]
     value = next(filter(svg.has_token, values), None)
     words = [one.text for one in shown.numbers]
@@ -126,7 +126,7 @@ def _small(scene: Scene, face: Face, shown: Front) -> Box:
 
 
 def _line(line: str, y: float) -> str:
-    """A word or number across a small card, as large as fits."""
+    """A word or number on a small card, as large as fits."""
     size = svg.fitting_size(line, 24.0, SMALL_WIDE - 16, bold=True)
     return svg.centred_text(line, size, SMALL_WIDE / 2, y, "ink")
 
@@ -152,8 +152,8 @@ def _wide(scene: Scene, face: Face, shown: Front, below: float) -> Box:
 
 
 def _texts(scene: Scene, texts: Sequence[str], room: float, high: float) -> Box:
-    """The texts as large as they fit; the first, often a price, in full ink, and by itself where it
-    needs little room.
+    """Texts as large as they fit; the first, often a price, is emphasized, and set apart if there
+    is room.
     """
     size, head = _largest(scene, texts[:1], room, high / 3, "ink")
     if len(texts) > 1 and size > _READ_AT_ONCE:
@@ -166,7 +166,7 @@ def _texts(scene: Scene, texts: Sequence[str], room: float, high: float) -> Box:
 def _largest(
     scene: Scene, texts: Sequence[str], room: float, high: float, style: str
 ) -> tuple[float, Box]:
-    """The largest size in which texts fit, and what they are then; the first in this style."""
+    """The largest size in which texts fit, and the texts in that size; the first has this style."""
     size = _LARGEST
     while size > svg.LEAST:
         drawn = svg.column(_set(scene, texts, size, room, style), size / 12)
@@ -189,7 +189,7 @@ def _set(scene: Scene, texts: Sequence[str], size: float, room: float, style: st
 
 
 def _name(name: str, room: float, fill: str) -> Box:
-    """A name as large as it fits, in one line, or in two where one would be much smaller."""
+    """A name as large as it fits, on one line, or on two if it would be much smaller on one."""
     parts, size = [name], svg.fitting_size(name, _NAME, room, bold=True)
     if size < _IN_ONE * _NAME and (gaps := [at for at, one in enumerate(name) if one == " "]):
         middle = min(gaps, key=lambda at: abs(2 * at - len(name)))
@@ -200,7 +200,7 @@ def _name(name: str, room: float, fill: str) -> Box:
 
 
 def _badge(value: Named, size: float) -> Box:
-    """The mark of a value, if it has one."""
+    """The token of a value, if it has one."""
     if not svg.has_token(value):
         return svg.NONE
     ring = svg.circle(size / 2, size / 2, size / 2 + 0.7, fill="#ffffff", opacity=0.85)
@@ -208,7 +208,7 @@ def _badge(value: Named, size: float) -> Box:
 
 
 def _number(scene: Scene, field: Field) -> Box:
-    """A number with the mark of what it counts, or with its name."""
+    """A number with the token of what it counts, or with its name."""
     mark, thing = svg.text(field.text, 12, bold=True), scene.things.get(field.id)
     if svg.has_token(thing):
         return svg.row([mark, svg.token(thing, 14)], 2, centred=True)
@@ -216,7 +216,7 @@ def _number(scene: Scene, field: Field) -> Box:
 
 
 def rich(scene: Scene, words: str, size: float) -> Iterator[str | Box]:
-    """A text in words, with marks in place of resources that have one."""
+    """The words of a text, with tokens in place of resources that have one."""
     at, amounts = 0, _amounts(scene)
     for match in amounts.finditer(words):
         if svg.has_token(thing := scene.forms[match[2]]):
@@ -231,13 +231,13 @@ def rich(scene: Scene, words: str, size: float) -> Iterator[str | Box]:
 
 
 def _is_amount(scene: Scene, words: str, at: int) -> bool:
-    """Whether an amount with a mark stands there: then no comma is needed before it."""
+    """Whether an amount with a token follows, so that no comma is needed before it."""
     match = _amounts(scene).match(words, at)
     return match is not None and svg.has_token(scene.forms[match[2]])
 
 
 def _amounts(scene: Scene) -> re.Pattern[str]:
-    """What amounts look like in the language of the scene."""
+    """The pattern of amounts in the language of the scene."""
     forms = "|".join(map(re.escape, sorted(scene.forms, key=len, reverse=True))) or "(?!)"
     return re.compile(rf"([+-]?\d+) ?({forms})\b")
 
@@ -254,7 +254,7 @@ def _back(ink: svg.Paint, symbol: str, label: str = "") -> Box:
 
 
 def spread(boxes: Sequence[Box], room: float, gap: float = 5) -> Box:
-    """Cards side by side, in rows; many of them in one, each over the one before."""
+    """Cards side by side in rows; many of them overlapping in one row."""
     if len(boxes) <= _MANY:
         return svg.flow(boxes, room, gap)
     step = (room - boxes[-1].width) / (len(boxes) - 1)
@@ -263,7 +263,7 @@ def spread(boxes: Sequence[Box], room: float, gap: float = 5) -> Box:
 
 
 def cascade(boxes: Iterable[Box]) -> Box:
-    """Cards of a stack, each a little below the one under it, the last on top."""
+    """A stack of overlapping cards, the last one on top."""
     shown = list(boxes)
     step = BAND + 2 if shown[0].width == WIDE else SMALL_HIGH * 0.54
     body = "".join(svg.move(box, 0, step * at) for at, box in enumerate(shown))
@@ -271,7 +271,7 @@ def cascade(boxes: Iterable[Box]) -> Box:
 
 
 def pile(cards: Sequence[Card], top: Box) -> Box:
-    """A pile with its number of cards."""
+    """A pile under its top card."""
     depth = min(len(cards) - 1, 3)
     blank = Box(top.width, top.height, _blank(top.width, top.height))
     under = "".join(svg.move(blank, 2.5 * at, 2.5 * at) for at in range(depth, 0, -1))
@@ -280,7 +280,7 @@ def pile(cards: Sequence[Card], top: Box) -> Box:
 
 
 def empty(wide: float, high: float, label: str = "", ground: str = "", foot: float = 0) -> Box:
-    """A place on which no cards lie; foot: how high is what lies there instead."""
+    """An empty place; foot: the height of other things on it."""
     kind, fill = f"{ground} line".strip(), "" if ground else "none"
     body = svg.frame(wide, high, EDGE, class_=kind, fill=fill, stroke_dasharray="4 4")
     mark = svg.centred_text(label, 10, wide / 2, (high - foot) / 2, "soft") if label else ""
@@ -288,7 +288,7 @@ def empty(wide: float, high: float, label: str = "", ground: str = "", foot: flo
 
 
 def zone(scene: Scene, place: str, room: float) -> Box:
-    """A zone: all its cards if it is somebody's or they are few and open, else a pile."""
+    """A zone: all its cards if it is a player's, or if they are few and open; otherwise a pile."""
     info, cards = scene.game.places[place], scene.cards(place)
     title = _title(info.own_name if info.owner else info.name, len(cards))
     if not cards:

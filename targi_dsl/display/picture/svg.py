@@ -1,4 +1,4 @@
-"""Boxes of SVG: parts of a drawing that know their size and can be put together."""
+"""Boxes of SVG: drawings of known size, and how they are composed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 
 
 class Box(Frozen):
-    """A part of a drawing, with its upper left corner at the origin."""
+    """A drawing with its upper left corner at the origin."""
 
     width: float
     height: float
@@ -28,12 +28,12 @@ NONE = Box(0, 0)
 
 
 def number(value: float) -> str:
-    """A coordinate in as few characters as it takes."""
+    """A coordinate, as short as possible."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def element(tag: str, inner: str = "", **attributes: float | str) -> str:
-    """An element; `_` in the name of an attribute becomes `-`, and is dropped at its end."""
+    """An SVG element; in names of attributes `_` becomes `-`, and is stripped at the ends."""
     names = (name.strip("_").replace("_", "-") for name in attributes)
     values = (value if isinstance(value, str) else number(value) for value in attributes.values())
     written = "".join(
@@ -50,19 +50,19 @@ def move(box: Box, x: float, y: float) -> str:
 
 
 def shrink(box: Box, by: float) -> Box:
-    """A drawing made smaller by a factor."""
+    """A box scaled down."""
     body = element("g", box.body, transform=f"scale({by:.3f})")
     return Box(box.width * by, box.height * by, body)
 
 
 def layer(*boxes: Box) -> Box:
-    """Boxes on top of each other, the last in front."""
+    """Boxes on top of each other; the last is in front."""
     width, height = max(box.width for box in boxes), max(box.height for box in boxes)
     return Box(width, height, "".join(box.body for box in boxes))
 
 
 def frame(width: float, height: float, rx: float, inset: float = 0.5, **look: float | str) -> str:
-    """A rounded rectangle, so far inside its room that the whole line is seen."""
+    """A rounded rectangle, inset so that its outline is inside."""
     at, across, down = inset or "", width - 2 * inset, height - 2 * inset
     return element("rect", "", x=at, y=at, width=across, height=down, rx=rx or "", **look)
 
@@ -73,12 +73,12 @@ def circle(x: float, y: float, radius: float, **look: float | str) -> str:
 
 
 def column(boxes: Iterable[Box], gap: float = 0, *, centred: bool = False) -> Box:
-    """Boxes one below the other, at the left or each in the middle of the width."""
+    """Boxes one below the other, left-aligned or centred."""
     return _lined_up(boxes, gap, centred, upright=True)
 
 
 def row(boxes: Iterable[Box], gap: float = 0, *, centred: bool = False) -> Box:
-    """Boxes side by side, at the top or each in the middle of the height."""
+    """Boxes side by side, top-aligned or centred."""
     return _lined_up(boxes, gap, centred, upright=False)
 
 
