@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, Words, by_number, fields, piles_by
 from targi_dsl.compiler.layers.error_symbols import Unresolved
-from targi_dsl.compiler.lints.sentences import names_read
+from targi_dsl.compiler.lints.asked import names_read
 from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.project.written import Written

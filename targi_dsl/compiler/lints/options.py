@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from targi_dsl.compiler.lints.sentences import names_read
+from targi_dsl.compiler.lints.asked import names_read
 from targi_dsl.compiler.lints.unused import BEGINNINGS
 from targi_dsl.compiler.lowering.abilities import sentences
 from targi_dsl.compiler.lowering.context import Compilation

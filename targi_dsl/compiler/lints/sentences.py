@@ -12,69 +12,20 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from targi_dsl.compiler.layers.changes import blocks
+from targi_dsl.compiler.lints import loops
+from targi_dsl.compiler.lints.asked import Asked, names_read, reads
 from targi_dsl.compiler.lints.readings import of_two_readings
 from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.context import Compilation
-from targi_dsl.compiler.symbols.mentions import bound, mentions
+from targi_dsl.compiler.symbols.mentions import bound
 from targi_dsl.ir import types as t
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax.printer import print_body
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
-from targi_dsl.text.structs import Frozen
 
 _LOOPS = (n.Each, n.EachPlayer, n.ByTurns, n.Repeat, n.RepeatUntil, n.Times)
 _BINDING = (n.Let, n.Roll)
-
-
-class Asked(Frozen):
-    """What the checks of a tree know of the game.
-
-    fields: for each field, whether every kind of card may lack it. defines: the definitions.
-    emptied: variables that are set to nothing somewhere. coming: kinds of pieces that enter or
-    leave the board during play. plurals: resources by their singular.
-    """
-
-    fields: Mapping[str, bool]
-    defines: Mapping[str, n.Define]
-    emptied: frozenset[str]
-    coming: frozenset[str]
-    plurals: Mapping[str, str]
-
-    def by(self, names: frozenset[str]) -> frozenset[str]:
-        """These names, and those that the definitions among them mention, transitively."""
-        found, pending = set(names), [*names & self.defines.keys()]
-        for name in pending:
-            new = names_read(self.defines[name]) - found
-            found |= new
-            pending += new & self.defines.keys()
-        return frozenset(found)
-
-    def compared(self, name: str) -> frozenset[str]:
-        """The names mentioned in folds (`highest` and others) of a definition without parameters,
-        transitively.
-        """
-        define = self.defines.get(name)
-        if define is None or define.params:
-            return frozenset()
-        asked = self.by(frozenset((name,))) & self.defines.keys()
-        every = (self.defines[one] for one in asked if not self.defines[one].params)
-        folds = (fold for one in every for fold in one.every(n.Fold))
-        return frozenset[str]().union(*(self.by(names_read(fold)) for fold in folds))
-
-    def inlined(self, value: n.Expr, name: str) -> tuple[n.Expr, str]:
-        """The value of a definition of the thing with this name, and that thing's name in it; any
-        other expression unchanged.
-        """
-        for _ in self.defines:
-            match value:
-                case n.Of(n.Word(called), None, n.Name(of)) if of == name and (
-                    (define := self.defines.get(called)) and len(define.params) == 1
-                ):
-                    value, name = define.value, define.params[0].name.text
-                case _:
-                    break
-        return value, name
 
 
 def warnings(game: Compilation) -> Iterator[Problem]:
@@ -101,7 +52,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         yield from tree.derived(_warnings)
         yield from _behind(tree, spaces)
         yield from _hidden(tree, global_names)
-        yield from _found_again(tree, asked)
+        yield from loops.warnings(tree, asked)
         yield from _lowest_of_nothing(tree, asked)
         yield from _surely_there(tree, game, spaces)
         yield from _of_all_players(tree, game, placed)
@@ -118,7 +69,6 @@ def _warnings(tree: n.Node) -> tuple[Problem, ...]:
         *_perhaps_nothing(tree),
         *_alike(tree),
         *_stopped_for_all(tree),
-        *_moved_up(tree),
     )
 
 
@@ -130,30 +80,30 @@ def _unused(tree: n.Node) -> Iterator[Problem]:
     values = [(one.those, one.value) for one in tree.every(n.Fold)]
     values += [(one.those, one.condition) for one in tree.every(n.Every)]
     for those, value in values:
-        if not _reads((value, those), those.name):
+        if not reads((value, those), those.name):
             yield _problem(those.name, "What is asked is the same for each of them.")
     whole = [those for those, _ in values]
     for those in tree.every(n.Those):
         is_asked = those.condition is not None and those not in whole
-        if is_asked and not _reads((those.condition,), those.name):
+        if is_asked and not reads((those.condition,), those.name):
             yield _all_or_none(those)
     for loop in tree.every(n.Each):
         inner = loop.within.within if isinstance(loop.within, n.Those) else loop.within
         is_of_players = isinstance(inner, n.Keyword) and inner.text == "players"
-        if is_of_players and not any(_reads((part,), loop.name) for part in loop.body):
+        if is_of_players and not any(reads((part,), loop.name) for part in loop.body):
             text = f"Each time it is you who does it, and not {loop.name.text}."
             yield replace(_problem(loop.name, ""), text=text, hint="each player: ...")
     by_others = [one.statement for one in tree.every(n.By)]
     for block in blocks(getattr(tree, "body", ())):
         for at, part in enumerate(block):
-            if isinstance(part, _BINDING) and not _reads((part, *block[at + 1 :]), part.name):
+            if isinstance(part, _BINDING) and not reads((part, *block[at + 1 :]), part.name):
                 yield _problem(part.name, "It makes no difference to what follows.")
             asked = part.statement if isinstance(part, n.By) else part
             is_first = all(part is not one for one in by_others)
-            if isinstance(asked, n.Choose) and is_first and not _reads(block[at + 1 :], asked.name):
+            if isinstance(asked, n.Choose) and is_first and not reads(block[at + 1 :], asked.name):
                 yield _problem(asked.name, "What is chosen makes no difference to what follows.")
     for way in tree.every(n.Alternative):
-        if way.name is not None and not _reads(way.body, way.name):
+        if way.name is not None and not reads(way.body, way.name):
             yield _problem(way.name, "All these answers do the same.")
 
 
@@ -167,16 +117,6 @@ def _all_or_none(those: n.Those) -> Problem:
 def _problem(word: n.Word, text: str) -> Problem:
     text += " Use it, or leave it out."
     return Problem("W916", f"`{word.text}` is never used", word.span, text)
-
-
-def names_read(tree: n.Node) -> frozenset[str]:
-    """The names that a tree mentions, including those in wordings."""
-    words = {word for said in tree.every(n.Quoted) for word in re.findall(r"\w+", said.text)}
-    return frozenset(words | {one.name for one in tree.derived(mentions) if one.kinds})
-
-
-def _reads(nodes: Iterable[n.Node | None], word: n.Word) -> bool:
-    return any(word.text in one.derived(names_read) for one in nodes if one is not None)
 
 
 # ---- statements without effect ----
@@ -259,7 +199,7 @@ def _forgotten(tree: n.Node) -> Iterator[Problem]:
         for let in loop.every(n.Let):
             name = let.name.text
             again = [one for one in loop.every(n.Let) if one.name.text == name]
-            if again == [let] and _reads((let.value,), let.name):
+            if again == [let] and reads((let.value,), let.name):
                 text = f"Each time `{name}` is what it was before. Let a variable count:"
                 title, hint = f"`{name}` is forgotten each time", f"set {name} to"
                 yield Problem("W917", title, let.span, text, f"{hint} {let.value.span.text}")
@@ -287,84 +227,7 @@ def _hidden(tree: n.Node, global_names: Mapping[str, n.Variable | n.Define]) -> 
         yield Problem("W937", title, word.span, text, hint)
 
 
-# ---- collections that change while they are iterated ----
-
-
-def _moved_up(tree: n.Node) -> Iterator[Problem]:
-    """`each i in 1..3: put card i of ZONE on ...`: each step renumbers the cards (W938)."""
-    for loop in tree.every(n.Each):
-        cards = [one for one in loop.every(n.Of) if _is_card(one, loop.name.text)]
-        lets = {one.name.text: one.value for one in loop.every(n.Let) if one.value in cards}
-        for step in loop.every(n.Put):
-            card = lets.get(step.card.span.text, step.card)
-            if card in cards and isinstance(card, n.Of) and card.subject is not None:
-                number, zone = loop.name.text, card.subject.span.text
-                one = "d" if number == "c" else "c"
-                which = f"any ({number} in {loop.within.span.text} where {card.span.text} is {one})"
-                text = "The next card has this number then, and is left out. Move all at once,"
-                text += f" with what else must hold of `{one}` behind an `and`:"
-                hint = f"put ({one} in {zone} where {which}) {step.where} {step.place.span.text}"
-                yield Problem("W938", "the cards move up at each step", step.span, text, hint)
-
-
-def _is_card(of: n.Of, number: str) -> bool:
-    """Whether it is `card NUMBER of ZONE`."""
-    return of.name.text == "card" and isinstance(of.index, n.Name) and of.index.text == number
-
-
-_CHANGING = (n.Gain, n.Lose, n.Pay, n.Transfer, n.Assign)
-
-
-def _found_again(tree: n.Node, asked: Asked) -> Iterator[Problem]:
-    """Loops over a set whose condition depends on what their steps change (W938): `each x in S
-    where F of x is highest F of ...`, if F is changed.
-    """
-    loops: list[tuple[frozenset[str], tuple[n.Expr | None, ...], Collection[n.Node]]] = [
-        (frozenset({one.name.text}), (one.within, one.condition), one.body)
-        for one in tree.every(n.Each)
-    ]
-    for step in tree.every(n.Assign):
-        match step.target:
-            case n.Of(subject=n.Those() as within):
-                loops.append((frozenset(), (within,), (step,)))
-    for own, within_which, body in loops:
-        changes = (step for part in body for kind in _CHANGING for step in part.every(kind))
-        named = (name for step in changes for name in _written(step))
-        several = frozenset(asked.plurals.get(name, name) for name in named)
-        changed = several - own - asked.fields.keys()
-        for part in (one for one in within_which if one is not None):
-            bound_ = own.union(one.name.text for one in part.every(n.Those))
-            for fold in part.every(n.Fold):
-                is_free = bound_.isdisjoint(names_read(fold) - {fold.those.name.text})
-                names = changed & asked.by(names_read(fold))
-                yield from _compared_anew(fold.span, names, is_free)
-            for one in part.derived(mentions):
-                is_set = one.span == part.span  # no name can be given to it
-                yield from _compared_anew(one.span, changed & asked.compared(one.name), not is_set)
-
-
-def _compared_anew(span: Span, changed: frozenset[str], is_free: bool) -> Iterator[Problem]:
-    """The warning about an expression that is evaluated again after these names change. `is_free`:
-    whether it could be named before the loop.
-    """
-    if changed:
-        text = f"Each step changes {' and '.join(sorted(changed))}, and then this is worked out"
-        text, hint = f"{text} anew, so that others may be meant.", ""
-        if is_free:
-            text += " To do so once, write before it, and then `at_first` instead:"
-            hint = f"let at_first be {span.text}"
-        yield Problem("W938", "this changes at each step", span, text, hint)
-
-
-def _written(step: n.Node) -> frozenset[str]:
-    """The names of what a statement changes."""
-    match step:
-        case n.Assign(target, _):
-            return frozenset({target.name.text}) if isinstance(target, n.Of) else names_read(target)
-        case n.Transfer(resource=resource):
-            return frozenset({resource.text})
-        case _:
-            return frozenset(one.resource.text for one in step.every(n.Amount))
+# ---- the lowest of what may be nothing ----
 
 
 def _emptied(tree: n.Node) -> frozenset[str]:

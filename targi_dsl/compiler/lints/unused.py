@@ -10,10 +10,10 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
+from targi_dsl.compiler.lints.asked import names_read
 from targi_dsl.compiler.lints.cards import kinds_by_region
 from targi_dsl.compiler.lints.flow import Bound, UseOfYou, bindings, constants, places
 from targi_dsl.compiler.lints.payments import never_gained
-from targi_dsl.compiler.lints.sentences import names_read
 from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.calls import TOTAL
 from targi_dsl.compiler.lowering.context import NOBODY, Compilation
