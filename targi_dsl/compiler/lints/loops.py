@@ -5,7 +5,9 @@ divided, and the numbers of cards (W938).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 
+from targi_dsl.compiler.layers.changes import blocks
 from targi_dsl.compiler.lints.asked import Asked, names_read, reads
 from targi_dsl.compiler.symbols.mentions import mentions
 from targi_dsl.syntax import ast as n
@@ -26,7 +28,13 @@ def _moved_up(tree: n.Node) -> tuple[Problem, ...]:
     for loop in tree.every(n.Each):
         cards = [one for one in loop.every(n.Of) if _is_card(one, loop.name.text)]
         lets = {one.name.text: one.value for one in loop.every(n.Let) if one.value in cards}
-        for step in loop.every(n.Put):
+        last = [
+            one
+            for block in blocks(loop.body)
+            for one, after in pairwise(block)
+            if isinstance(after, n.Stop | n.EndGame)
+        ]
+        for step in (one for one in loop.every(n.Put) if one not in last):
             card = lets.get(step.card.span.text, step.card)
             if card in cards and isinstance(card, n.Of) and card.subject is not None:
                 number, zone = loop.name.text, card.subject.span.text
