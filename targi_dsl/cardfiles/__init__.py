@@ -1,4 +1,6 @@
-"""Card files as written: YAML nodes with their places, validated against a schema."""
+"""Card files as written: from YAML text to nodes with spans and, validated against
+schema/cards.json, to card entries, or diagnostics. Which kinds and fields exist is not known here.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> object:
-    # Reading a file needs libraries that its result does not.
+    # The readers load libraries that users of parsed files do not need.
     if name in _HOME:
         return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

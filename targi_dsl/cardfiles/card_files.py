@@ -1,4 +1,4 @@
-"""Reads card files: their values, and their problems."""
+"""Reads card files, entry by entry with a cache."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ _OWN_KEYS = ("id", "for_each", "number", "copies", "name", "short", "text", "sou
 def read_cards(
     source: Source, cache: CardCache | None = None
 ) -> tuple[CardFile | None, list[Problem]]:
-    """The cards of a file and all problems found; no cards if it violates schema/cards.json.
-
-    Whether the rules declare the kind and its fields is checked elsewhere.
+    """The cards of a file and all problems; no cards if it violates schema/cards.json. Whether the
+    rules declare the kind and its fields is checked elsewhere.
     """
     if cache is not None and (node := _read_by_entry(source, cache)) is not None:
         return _validate(node)
     whole, problems = read_yaml(source)
     if whole is None or (isinstance(whole, Scalar) and whole.value is None):
         return None, problems or [_empty(source)]
-    # What was refused is a null in the node, and need not be reported twice.
+    # A refused value is null in the node, and must not be reported again.
     known = {problem.span.start for problem in problems if problem.span is not None}
     misfits = validate(whole, shipped_schema("cards"))
     problems += [one for one in misfits if one.span is None or one.span.start not in known]
@@ -48,12 +47,12 @@ _CARDS = re.compile(r"^cards:[ ]*(?:#.*)?\n(?:[ ]*(?:#.*)?\n)*(?P<indent>[ ]*)(?
 
 
 def _read_by_entry(source: Source, cache: CardCache) -> Mapping | None:
-    """Reads a file entry by entry; None if it must be read as a whole to report its problems."""
-    kept = cache.files.get(source.name, {})
+    """Reads a file entry by entry; None if it must be read as a whole, to report its problems."""
+    cached = cache.files.get(source.name, {})
     found: Entries = defaultdict(list)
     pieces = _pieces(source.text)
     head = _read_head(Section(source, 0, pieces[0])) if pieces else None
-    entries = [_entry(source, start, end, kept) for start, end in pairwise(pieces)]
+    entries = [_entry(source, start, end, cached) for start, end in pairwise(pieces)]
     for entry in entries:
         if entry is not None:
             found[entry[0].text].append(entry)
@@ -69,7 +68,9 @@ def _read_by_entry(source: Source, cache: CardCache) -> Mapping | None:
 
 
 def _pieces(text: str) -> list[int]:
-    """Where the entries begin and the last one ends; nothing if the file has another layout."""
+    """The beginnings of entries and the end of the last one; empty if the layout is not as
+    expected.
+    """
     begin = _CARDS.search(text)
     if begin is None or re.compile(r"^[^\s#-]", re.MULTILINE).search(text, begin.end()):
         return []
@@ -79,7 +80,7 @@ def _pieces(text: str) -> list[int]:
 
 
 def _read_head(section: Section) -> Mapping | None:
-    """Everything above the entries, if it is valid."""
+    """The part above the entries, if it is valid."""
     node, problems = read_yaml(section)
     if problems or not isinstance(node, Mapping):
         return None
@@ -88,10 +89,10 @@ def _read_head(section: Section) -> Mapping | None:
     return None if validate(head, shipped_schema("cards")) else head
 
 
-def _entry(source: Source, start: int, end: int, kept: Entries) -> tuple[Section, Mapping] | None:
-    """One entry, from the cache if unchanged; None if it is not valid."""
-    if waiting := kept.get(source.text[start:end]):
-        section, card = waiting.pop(0)
+def _entry(source: Source, start: int, end: int, cached: Entries) -> tuple[Section, Mapping] | None:
+    """An entry, from the cache if it is unchanged; None if it is invalid."""
+    if candidates := cached.get(source.text[start:end]):
+        section, card = candidates.pop(0)
         section.move(source, start)
         return section, card
     section = Section(source, start, end)
@@ -103,13 +104,13 @@ def _entry(source: Source, start: int, end: int, kept: Entries) -> tuple[Section
 
 
 def entry_of(node: Mapping) -> tuple[CardEntry | None, list[Problem]]:
-    """The card that a node describes, or the problems with it."""
+    """The card that a node describes, or its problems."""
     misfits = _misfits(node)
     return (None if misfits else _card(node)), misfits
 
 
 def _misfits(node: Mapping) -> list[Problem]:
-    """The violations of the schema in one entry."""
+    """Violations of the schema in an entry."""
     return validate(node, {"$ref": "#/$defs/card", "$defs": shipped_schema("cards")["$defs"]})
 
 
@@ -120,7 +121,7 @@ def _empty(source: Source) -> Problem:
 
 
 def _card_file(node: Mapping) -> CardFile:
-    """The values of a valid node."""
+    """The values of a valid file."""
     cards = node.entries["cards"]
     items = cards.items if isinstance(cards, Sequence) else ()
     return CardFile(
@@ -165,12 +166,12 @@ def _texts(node: Node | None) -> dict[str, str]:
 
 
 def _shorts(node: Node | None) -> dict[str, str]:
-    """The short names; a single one is English, the fallback for languages without one."""
+    """Short names by language; a single one is English, the fallback."""
     return {"en": str(node.value)} if isinstance(node, Scalar) else _texts(node)
 
 
 def _given_twice(file: CardFile, key: str, code: str) -> list[Problem]:
-    """A problem for each card whose value of `key` an earlier card already has."""
+    """Problems of cards with the value of `key` that an earlier card has."""
     first: dict[object, Span] = {}
     problems = []
     for card in file.cards:

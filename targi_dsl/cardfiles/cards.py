@@ -1,4 +1,4 @@
-"""Card files as written: sets of cards in which every part has a place."""
+"""Card files as written: entries of cards with their spans."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ _IN_BRACES = re.compile(r"\{(\w+)\}")
 class CardEntry(Frozen):
     """One card as written.
 
-    `names`, `shorts` and `texts` have an entry for each language. `sources` gives the provenance
-    of the card, as a whole or by field. `fields` holds the keys that the rules declare, in the
-    order written. `node` gives the place of everything: `node.keys["id"]`,
-    `node.entries["id"].span`.
+    `names`, `shorts` and `texts` are by language. `sources`: the provenance of the card, or of its
+    fields. `fields`: the keys that rules declare, in order. `node` has the spans:
+    `node.keys["id"]`, `node.entries["id"].span`.
     """
 
     id: str
@@ -44,7 +43,7 @@ class CardEntry(Frozen):
         return self.node.keys
 
     def fields_in_words(self) -> Iterator[tuple[str, Span]]:
-        """The fields in braces in the card's names and texts, and where they stand."""
+        """The fields in braces in the card's names and texts, with their spans."""
         for words in map(self.node.entries.get, ("name", "short", "text")):
             for one in words.entries.values() if isinstance(words, Mapping) else (words,):
                 if isinstance(one, Scalar):
@@ -53,7 +52,7 @@ class CardEntry(Frozen):
 
 
 class CardFile(Frozen):
-    """One card file as written; `source` is the provenance of cards that do not give their own."""
+    """A card file as written; `source`: the provenance of cards without their own."""
 
     set: str
     kind: str
@@ -72,9 +71,8 @@ Entries = dict[str, list[tuple[Section, Mapping]]]
 
 
 class CardCache(Struct):
-    """The entries of card files as last read, so that unchanged ones are not read again.
-
-    An entry that is found again is the same object, with its section moved to its new place.
+    """The latest entries of card files. Unchanged entries are reused: the same object, with its
+    section moved to the new position.
     """
 
     files: dict[str, Entries] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The nodes of a YAML file, every part with its place."""
+"""The nodes of a YAML file, all with spans."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from targi_dsl.text.structs import Frozen
 
 
 class Scalar(Frozen):
-    """One value: a text, a whole number, true, false or null.
-
-    `text` is the decoded value, with the place of each character.
+    """A single value: a text, a whole number, true, false or null. `text`: the decoded value with
+    the position of each character.
     """
 
     value: str | int | bool | None
@@ -28,7 +27,7 @@ class Sequence(Frozen):
 
 
 class Mapping(Frozen):
-    """Keys and values, in the order written; `keys` has the place of each key."""
+    """Keys and values in order; `keys` has the spans of the keys."""
 
     entries: dict[str, Node]
     keys: dict[str, Span]
@@ -39,7 +38,7 @@ Node = Scalar | Sequence | Mapping
 
 
 def single_values(node: Node | None) -> Iterator[Scalar]:
-    """The single values of a field: its own, or those of a list."""
+    """The scalars of a field: itself, or the items of a list."""
     items = node.items if isinstance(node, Sequence) else (node,)
     yield from (one for one in items if isinstance(one, Scalar))
 
@@ -59,7 +58,7 @@ def scalar_at(node: Node, offset: int) -> tuple[Scalar, int] | None:
 
 
 def plain(node: Node) -> object:
-    """The node as ordinary data: dicts, lists, strings, ints, bools and None."""
+    """The node as plain data."""
     match node:
         case Scalar():
             return node.value

@@ -1,4 +1,4 @@
-"""Source positions of every character of a YAML scalar, in all five of YAML's styles."""
+"""Maps the characters of a YAML scalar to source offsets, for all five styles of scalars."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ _ESCAPE_LENGTHS = {"x": 4, "u": 6, "U": 10}
 
 
 def embed(source: Source | Section, start: int, end: int, style: str, value: str) -> Embedded:
-    """The value the YAML parser read from source[start:end], with its offsets.
-
-    `style` is YAML's: empty for plain, or one of `'`, `"`, `|`, `>`. If the decoding cannot be
-    retraced, every character gets the place of the whole.
+    """The value that the YAML parser read from source[start:end], with offsets. `style`: empty for
+    plain, or one of `'`, `"`, `|`, `>`. If decoding cannot be retraced, every character gets the
+    span of the whole.
     """
     text = source.text
     offsets: Sequence[int] | None
@@ -34,10 +33,10 @@ def embed(source: Source | Section, start: int, end: int, style: str, value: str
 
 
 def _flow(text: str, start: int, end: int, quote: str) -> Sequence[int]:
-    """Offsets of a plain or quoted value whose content is text[start:end]."""
+    """The offsets of a plain or quoted value with the content text[start:end]."""
     written = text[start:end]
     if not any(mark in written for mark in ("\n", "''", "\\")):
-        return range(start, end + 1)  # most are like this, and a range costs nothing
+        return range(start, end + 1)  # the common case, without a list
     offsets: list[int] = []
     at = start
     while at < end:
@@ -61,7 +60,7 @@ def _flow(text: str, start: int, end: int, quote: str) -> Sequence[int]:
 
 
 def _length(text: str, at: int, quote: str) -> int:
-    """The number of source characters that encode the character beginning here."""
+    """The number of source characters that encode the next character."""
     if quote == "'" and text.startswith("''", at):
         return 2
     if quote == '"' and text[at] == "\\":
@@ -79,17 +78,13 @@ def _newlines(text: str, start: int, end: int) -> list[int]:
 
 
 def _fold_lines(text: str, start: int, end: int) -> list[int]:
-    """Line folding: a single line end becomes a space; of several, the first vanishes and the
-    rest stay.
-    """
+    """Line folding: a single line end becomes a space; of several, the first is dropped."""
     newlines = _newlines(text, start, end)
     return newlines[1:] or newlines
 
 
 def _block(text: str, start: int, style: str, value: str) -> Sequence[int] | None:
-    """Offsets of a `|` or `>` value that begins at `start`; None if the value does not match the
-    source.
-    """
+    """The offsets of a `|` or `>` value; None if the value does not match the source."""
     header = text.find("\n", start)
     if header < 0:
         return (start + 1,) if not value else None
@@ -122,9 +117,7 @@ def _literal(lines: Iterator[tuple[int, int]], value: str) -> Iterator[int]:
 
 
 def _folding(text: str, lines: Iterator[tuple[int, int]], value: str) -> Iterator[int]:
-    """Walks the value and the lines in parallel; between lines the value has a space or line
-    feeds.
-    """
+    """Walks value and lines in parallel; between lines the value has a space or line feeds."""
     at = 0
     indent = -1
     content_end = len(value.rstrip("\n"))
@@ -157,7 +150,7 @@ def _leading(text: str) -> int:
 
 
 def _gap(value: str, at: int) -> int:
-    """The number of characters of the value between two lines of the file."""
+    """The number of characters of the value between two source lines."""
     feeds = _FEEDS.match(value, at)
     if feeds and feeds.group():
         return len(feeds.group())

@@ -1,4 +1,4 @@
-"""Validation of nodes against a JSON Schema, with violations as problems with places."""
+"""Validates nodes against a JSON Schema; violations become problems with spans."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def shipped_schema(name: str) -> Schema:
 
 
 def validate(node: Node, schema: Schema) -> list[Problem]:
-    """The violations of the schema (draft 2020-12), by place, one problem for each fault."""
+    """The violations of the schema (draft 2020-12), one problem for each fault."""
     validator = _validator(json.dumps(schema))
     data: Json = plain(node)
     found = [
@@ -51,7 +51,7 @@ def validate(node: Node, schema: Schema) -> list[Problem]:
 
 
 _Fault = tuple[tuple[int, int, str], Problem]
-"""A problem, and its subject: a span, and a name where a span can have several."""
+"""A problem with its subject: a span, and a name to distinguish subjects of one span."""
 
 
 @lru_cache(maxsize=16)
@@ -81,7 +81,7 @@ def _problems(root: Node, error: ValidationError) -> Iterator[_Fault]:
 
 
 def _node_at(root: Node, path: list[str | int]) -> tuple[Node, Span | None]:
-    """The node at the end of a path, and the key whose value it is."""
+    """The node at a path, and the span of its key."""
     node = root
     key: Span | None = None
     for step in path:
@@ -171,7 +171,7 @@ def _types_allowed(error: ValidationError) -> str:
 
 
 def _right_type(error: ValidationError, schema: Schema) -> str:
-    """The hint how a value of the wrong type is written as one of the right type."""
+    """A hint how the value is written as the right type."""
     wanted: Json = error.validator_value
     value = error.instance
     if "string" in wanted and isinstance(value, int):
@@ -223,7 +223,7 @@ def _wrong_constant(error: ValidationError) -> tuple[str, str, str, str]:
 
 
 def _misfit(error: ValidationError, schema: Schema) -> tuple[str, str]:
-    """Why a value of the right type is not valid, and a hint."""
+    """Why a value of the right type is invalid, with a hint."""
     limit, value = error.validator_value, error.instance
     match error.validator:
         case "minimum":

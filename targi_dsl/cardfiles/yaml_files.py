@@ -1,4 +1,4 @@
-"""Reads YAML into nodes with places; only a small, safe subset is accepted."""
+"""Reads YAML into nodes with spans; only a small, safe subset is accepted."""
 
 from __future__ import annotations
 
@@ -14,31 +14,30 @@ from targi_dsl.text.diagnostics import Edit, Label, Problem
 from targi_dsl.text.source import Section, Source, Span
 
 DEEPEST = 64
-"""Lists and mappings inside each other; many thousands would exhaust the stack."""
+"""The deepest nesting of lists and mappings."""
 MOST = 100_000
-"""The most nodes of a file: enough for more than a thousand cards, and read in about a second."""
+"""The most nodes of a file: enough for more than a thousand cards, read in about a second."""
 
-# The C loader is some ten times faster; its marks count code points too, which a test checks.
+# The C loader is about ten times faster. Its marks count code points too, as a test checks.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 Event = Any
-"""An event of PyYAML: its types do not say which have marks, a tag or a style."""
+"""An event of PyYAML, which is untyped."""
 
 _NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "": None}
 
-# Controls, invisible direction marks and line ends that only some programs see.
+# Control characters, invisible direction marks, and line ends that only some programs know.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 
 
 def read_yaml(source: Source | Section) -> tuple[Node | None, list[Problem]]:
-    """The nodes of a YAML file and all problems found; no node for an empty file.
-
-    Not accepted are aliases, anchors, merge keys, tags, further documents, duplicate keys, keys
-    that are not text, and nesting deeper than `DEEPEST`. true, false, null, nothing and decimal
-    32-bit integers are values; everything else is text, and quoted values always are.
+    """The nodes of a YAML file, None if it is empty, and all problems. Aliases, anchors, merge
+    keys, tags, several documents, duplicate keys, keys that are not text, and deep nesting are
+    refused. true, false, null, nothing and decimal 32-bit integers are values; everything else is
+    text, as are quoted values.
     """
     if hidden := _HIDDEN.search(source.text):
         return None, [_hidden_character(source.span(*hidden.span()), hidden.group())]
@@ -51,7 +50,7 @@ def read_yaml(source: Source | Section) -> tuple[Node | None, list[Problem]]:
 
 
 class _UnreadableError(Exception):
-    """The rest of the file cannot be read; the problem has already been recorded."""
+    """Raised if the rest of the file cannot be read; a problem has been recorded."""
 
 
 class _TooDeepError(Exception):

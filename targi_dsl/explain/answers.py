@@ -1,4 +1,4 @@
-"""What can be an answer in a game, in whatever position: ids of choices, and names of reasons."""
+"""All possible answers of a game, in whatever position: ids of choices, and names of reasons."""
 
 from __future__ import annotations
 
@@ -13,20 +13,18 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import OF_CHANCE, Question, Way
 from targi_dsl.ir.statements import Binding
 
-GAMES = 16  # games whose ids are kept
+GAMES = 16  # size of the cache
 
 
 def elements(engine: Engine, choice: Binding) -> Sequence[int]:
-    """Every element a choice could ever offer; none for numbers without limits."""
+    """All elements that a choice could ever offer; none for numbers without limits."""
     if choice.domain or isinstance(choice.type, t.Number):
         return choice.domain
     return engine.code.domains.of(choice.type).members
 
 
 def ids_of(engine: Engine, question: Question) -> Iterator[str]:
-    """The ids of all answers that a question could have, without payments and numbers that have no
-    limits.
-    """
+    """The ids of all answers that a question could have, except payments and unlimited numbers."""
     for way in question.ways:
         if way.choice is None:
             yield way.label
@@ -37,14 +35,16 @@ def ids_of(engine: Engine, question: Question) -> Iterator[str]:
 
 @lru_cache(GAMES)
 def possible_ids(game: Game) -> frozenset[str]:
-    """The ids of everything that players can choose in some position, as in `ids_of`."""
+    """The ids of all answers to questions that players are asked, in any position; as of
+    `ids_of`.
+    """
     engine = engine_of(game)
     ids = {id_ for question in _asked(engine) for id_ in ids_of(engine, question)}
     return frozenset(ids | {exchange.id for exchange in engine.program.exchanges})
 
 
 def is_possible_id(game: Game, id_: str) -> bool:
-    """Whether a choice can have this id in some position, as far as its names show."""
+    """Whether an answer can have this id in some position, judged by names alone."""
     plain = without_number(id_)
     return not {id_, plain}.isdisjoint(possible_ids(game)) or any(
         _is_payment(game, question, plain) or any(_is_number(way, plain) for way in question.ways)
@@ -75,13 +75,13 @@ def _is_number(way: Way, id_: str) -> bool:
 
 
 def without_number(words: str) -> str:
-    """Words without the number in parentheses that distinguishes answers with the same name."""
+    """The words without a number in parentheses, which distinguishes answers of the same name."""
     name, opening, number = words.rpartition(" (")
     return name if opening and number.removesuffix(")").isdecimal() else words
 
 
 def possible_reasons(game: Game) -> set[str]:
-    """The names of all reasons for which something is not offered, as in `Reason`."""
+    """The names of all reasons for which something may not be offered; see `Reason`."""
     program = engine_of(game).program
     names = {"game_over", "not_now", *(forbid.name for forbid in game.forbids)}
     for rule in program.procedures:
@@ -96,8 +96,8 @@ def possible_reasons(game: Game) -> set[str]:
 
 
 def reason_of_thing(rule: str, way: Way) -> str:
-    """The name of the reason that something is none of what may be chosen: after the name of the
-    answers if they have one, or else after their type.
+    """The name of the reason that something is not in the set to choose from: after the label of
+    the answer, or its type if it has none of its own.
     """
     assert way.choice is not None
     return f"{rule}.{way.label if way.label != rule else way.choice.type.name}"

@@ -1,4 +1,4 @@
-"""Where in the rules a game ended."""
+"""How a game ended: the statement and the calls that led to it."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from targi_dsl.text.source import Span
 
 
 class Cause(NamedTuple):
-    """A statement of a rule that ended the game, or called the rule that did."""
+    """A statement that ended the game, or a call that led to it."""
 
     rule: str
     span: Span
 
 
 def causes(before: State, choice: Choice) -> Iterator[Cause]:
-    """The statement that ended the game after its last choice, and the calls that led there,
-    innermost first. The reference engine plays the choice again.
+    """The statement that ended the game after its last choice, and the calls that led to it,
+    innermost first. The interpreter replays the choice.
     """
     engine = Engine(before.game)
     program, (address, rule, stack) = engine.program, _at_end(engine, before, choice)
@@ -40,7 +40,7 @@ def causes(before: State, choice: Choice) -> Iterator[Cause]:
 def _at_end(
     engine: Engine, before: State, choice: Choice
 ) -> tuple[int, int, list[tuple[Frame, int, int]]]:
-    """The address of the last instruction, its rule, and the stack then."""
+    """The address of the last instruction, its rule, and the call stack."""
     run, vector = Run(before.chance), list(before.vector)
     run.reopen(engine.open(vector))
     question = engine.code.question(engine.program.points[vector[POINT]].question)
@@ -53,7 +53,7 @@ def _at_end(
 
 
 def _call(program: Program, caller: int, back: int) -> Span | None:
-    """The call in a rule that continues at this address."""
+    """The call in a rule that returns to this address."""
     for one in program.code:
         is_call = isinstance(one.operation, Do | DoAction)
         if is_call and (one.rule, one.next) == (caller, back):

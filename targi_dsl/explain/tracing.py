@@ -1,5 +1,5 @@
-"""An interpreter that is traced: which rules begin, which instructions are carried out, which
-prohibitions hold and are lifted, and which abilities are in force.
+"""A tracing interpreter: records which rules begin, and counts executed instructions, prohibitions
+that hold or are lifted, and active abilities.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from targi_dsl.text.structs import Frozen
 
 
 class Act(Frozen):
-    """A rule that begins, or an event, and how many rules are then in progress."""
+    """The beginning of a rule, or an event, with the depth of the call stack."""
 
     depth: int
     rule: int
@@ -41,9 +41,9 @@ class Act(Frozen):
 
 
 class Hits(Struct):
-    """How often something has been hit: instructions by address, branches by address and whether
-    their condition held, prohibitions that barred something, those that were lifted, abilities that
-    were in force, and whatever events name.
+    """Counters of what has been executed: instructions by address, branches by address and outcome,
+    prohibitions that barred something or were lifted, active abilities, and the things that events
+    name.
     """
 
     instructions: Counter[int] = field(default_factory=Counter)
@@ -54,20 +54,20 @@ class Hits(Struct):
     things: Counter[str] = field(default_factory=Counter)
 
     def count(self, event: Event) -> None:
-        """Counts what an event names."""
+        """Counts the things that an event names."""
         self.things.update({event.what, event.card})
 
     @property
     def kinds(self) -> int:
-        """How many different things have been hit."""
+        """The number of different things that have been hit."""
         steps = len(self.instructions) + len(self.branches) + len(self.things)
         return steps + len(self.barred) + len(self.lifted) + len(self.abilities)
 
 
 class Tracer:
-    """Plays one game again and counts what is hit. It plays the instructions as compiled from the
-    rules, since some passes of the optimizer remove what a designer looks for; those that look at
-    fewer elements only are run. metered: the elements that its games have looked at.
+    """Plays a game and counts hits. It runs the instructions before most optimizations, as these
+    remove what a designer looks for; only passes that reduce the number of visited elements are
+    applied. metered: the number of elements visited so far.
     """
 
     def __init__(self, game: Game) -> None:
@@ -78,7 +78,9 @@ class Tracer:
         self.engine.code = self._code
 
     def attach(self) -> None:
-        """From now on whatever is played with this game is traced."""
+        """Makes this the engine of the game, so that everything that is played with it is
+        traced.
+        """
         self.game.program.engines[ENGINE] = self.engine
 
     def start(self, chance: Chance) -> tuple[Act, ...]:
@@ -91,8 +93,8 @@ class Tracer:
         return self._trace(state.chance, lambda run: self.engine.turn(before, option, run))
 
     def without_asking(self, play: Callable[[], object]) -> tuple[str, ...]:
-        """The answers that are taken while something is played with this game, since there is no
-        other: of whom and which, as `anna: hop`.
+        """The forced answers, which are taken without asking, while something is played: each as
+        `anna: hop`.
         """
         engines, only = self.game.program.engines, list[tuple[Vector, int]]()
         before = engines.get(ENGINE)
@@ -113,12 +115,12 @@ class Tracer:
         return f"{self.game.players[self.engine.seat(v)]}: {self.engine.names(v, [option])[0]}"
 
     def stand(self, state: State) -> None:
-        """Counts the scores of a position."""
+        """Counts what the scores of a position evaluate."""
         self.engine.scores(state.vector)
 
     def game_of(self, seed: int, most: int) -> Iterator[Waiting]:
-        """Plays a game with random choices, of which there are at most so many: every position at
-        which a player is asked, and the last one. Raises Problems if the rules cannot continue.
+        """Plays a game with random choices, at most `most`: yields every position in which a player
+        is asked, and the last one. Raises Problems if the rules fail.
         """
         run, stream = Run(Seed(seed), self._listener([])), Stream(~seed)
         self._code.trace([])
@@ -156,16 +158,16 @@ class _Traced(Instructions):
         self.only: list[tuple[Vector, int]] | None = None
 
     def trace(self, acts: list[Act]) -> None:
-        """Notes from now on which rules begin."""
+        """Begins a new trace."""
         self.acts, self.waiting = acts, Counter()
 
     def push(self, run: Run, calls: Calls, back: int) -> int:
-        """Notes the rules that are about to begin."""
+        """Records rules that are about to begin."""
         self.waiting.update(rule for rule, _, _ in calls)
         return super().push(run, calls, back)
 
     def execute_ask(self, run: Run, question: int, otherwise: int) -> int:
-        """Notes an answer that is taken since there is no other."""
+        """Records a forced answer."""
         asked = self.question(question)
         if self.only is None or not isinstance(asked, Ask):
             return super().execute_ask(run, question, otherwise)
@@ -212,7 +214,7 @@ class _Traced(Instructions):
         return traced
 
     def is_active(self, v: Vector, ability: int, player: int) -> bool:
-        """Notes an ability that is in force."""
+        """Counts an active ability."""
         is_active = super().is_active(v, ability, player)
         if is_active:
             self.hits.abilities[ability] += 1

@@ -1,8 +1,7 @@
-"""Why something is not offered now: every reason by name, where the rules say so, and what would
-lift it.
+"""Why an answer is not offered now: all reasons by name, with their places in the rules and what
+would lift them.
 
-The conditions, prices and options are those of the engine, which stops at the first conjunct of a
-guard that does not hold; here the walk goes on.
+The engine stops at the first conjunct of a guard that fails; here evaluation continues after it.
 """
 
 from __future__ import annotations
@@ -47,12 +46,11 @@ from targi_dsl.text.structs import Frozen
 
 
 def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tuple[Reason, ...]:
-    """All reasons why a choice, given by its id or its words, is not offered now; none if it is.
-    The state does not change.
+    """All reasons why a choice, given by its id or in words, is not offered; none if it is.
 
-    For an answer to the open question: every prohibition and every payment in the way. For anything
-    else there is one reason: `game_over`, `not_now` for an answer to another question, or `unknown`
-    if it answers none. The reasons speak the language of the names, by default English.
+    For an answer to the open question: every prohibition and payment in the way. For anything else
+    a single reason: `game_over`, `not_now` for an answer to another question, or `unknown`. Reasons
+    are in the language of `names`, by default English.
     """
     if not isinstance(id_or_words, str):
         raise TypeError(f"a choice is named by its id or words, not {type(id_or_words).__name__}")
@@ -84,7 +82,7 @@ def why_not(state: State, id_or_words: str, names: Naming | None = None) -> tupl
 
 
 class _Inquiry(Frozen):
-    """A position with its open question; each method looks for words in another place."""
+    """The search for an answer by its words; each method looks among answers of another sort."""
 
     engine: Engine
     v: list[int]
@@ -92,7 +90,7 @@ class _Inquiry(Frozen):
     names: Naming
 
     def answer(self, words: str) -> Iterator[Reason]:
-        """Why answers to the open question that match these words are not offered."""
+        """The reasons of matching answers to the open question."""
         for way in self.question.ways:
             for element in _elements(self.engine, way, words):
                 refusal = Refusal(self.engine, self.v, self.names)
@@ -102,7 +100,7 @@ class _Inquiry(Frozen):
                 yield from reasons
 
     def exchange(self, words: str) -> Iterator[Reason]:
-        """Why a free exchange of this name is not offered."""
+        """The reason of a matching free exchange."""
         v, names, code = self.v, self.names, self.engine.code
         exchanges = self.engine.program.exchanges
         exchange = next((one for one in exchanges if _same(one.id, words)), None)
@@ -126,7 +124,7 @@ class _Inquiry(Frozen):
             yield Reason(f"{exchange.id}.no_use", text)
 
     def payment(self, words: str) -> Iterator[Reason]:
-        """Why a payment cannot be made in this way."""
+        """The reason of a payment."""
         engine, names, bill = self.engine, self.names, self.question.bill
         rule = engine.program.procedures[self.question.rule]
         if bill is None or not words.casefold().startswith("pay "):
@@ -138,7 +136,7 @@ class _Inquiry(Frozen):
         yield reason_at(f"{rule.declared}.pay", text, rule.span)
 
     def elsewhere(self, words: str) -> Iterator[Reason]:
-        """Whether this would answer a question of another rule."""
+        """The reason `not_now`, if it would answer another question."""
         program = self.engine.program
         for other in program.questions:
             if any(True for way in other.ways for _ in _elements(self.engine, way, words)):
@@ -150,8 +148,8 @@ class _Inquiry(Frozen):
 
 
 def _elements(engine: Engine, node: Way, words: str) -> Iterator[int]:
-    """The elements of an alternative that these words name; NOTHING if the alternative is named and
-    has no elements.
+    """The elements of an alternative that these words name; NOTHING if the alternative itself is
+    named.
     """
     if node.choice is None:
         if _same(words, node.label):
@@ -177,16 +175,16 @@ def _same(words: str, *names: str) -> bool:
 
 
 MOST = 24
-"""Reasons noted for one answer; a question within it may have very many."""
+"""The most reasons of an answer; nested questions may have very many."""
 
 
 class Reason(Frozen):
-    """One obstacle.
+    """An obstacle to an answer.
 
-    name: the name of the prohibition; RULE.pay; RULE.WHAT if something is not in the set; or the
-    ability that is not active. text: for people. file and line: where the rules say so ("" and 0 if
-    nowhere). lifts: the abilities that lift the prohibition, or the card that must lie there.
-    lasts: how long it holds, in words, where nothing lifts it.
+    name: of a prohibition; RULE.pay; RULE.WHAT if something is not in the set; or of an inactive
+    ability. text: for people. file and line: its place in the rules ("" and 0 if it has none).
+    lifts: abilities that lift it, or the card that must be there. lasts: how long it holds, in
+    words, if nothing lifts it.
     """
 
     name: str
@@ -206,11 +204,13 @@ def reason_at(
 
 
 class _Enough(Exception):
-    """Enough reasons have been collected."""
+    """Raised when there are MOST reasons."""
 
 
 class Refusal:
-    """Collects from the guards the reasons why an answer to the open question is not offered."""
+    """Evaluates the guards of an answer to the open question and collects the conjuncts that
+    fail.
+    """
 
     def __init__(self, engine: Engine, v: Sequence[int], names: Naming) -> None:
         self.names = names
@@ -218,18 +218,18 @@ class Refusal:
         self.guards = engine.guards
         self.v, self.frame = list(v), engine.top(v)
         self.found: dict[Reason, None] = {}
-        self.about: list[str] = []  # the answers of questions within, in words
+        self.about: list[str] = []  # the answers to nested questions, in words
 
     def reasons(self, rule: int, way: Way, element: int) -> tuple[Reason, ...]:
-        """All reasons; none if the answer is offered. `element` is NOTHING if there is nothing to
-        choose.
+        """All reasons; none if the answer is offered. `element` is NOTHING for an answer without a
+        choice.
         """
-        with suppress(_Enough, Fault):  # what cannot be evaluated is not a reason
+        with suppress(_Enough, Fault):  # an evaluation that fails gives no reason
             self._answer(rule, way, element)
         return tuple(self.found)
 
     def alike(self, question: Question, way: Way) -> Reason:
-        """Why an answer is not offered although no conjunct prevents it."""
+        """The reason of an answer for which an interchangeable one is offered."""
         name = reason_of_thing(self._rule(question.rule), way)
         text = self.names.say("one that lies just like it is offered in its place")
         return reason_at(name, text, self._span(question.rule))
@@ -243,10 +243,10 @@ class Refusal:
                 return
         self._refuse(rule, way, v, f, element)
 
-    # ---- the walk through a guard: like the engine's, but on after a conjunct that fails ----
+    # ---- evaluation of a guard, which continues after a failing conjunct ----
 
     def _refuse(self, rule: int, way: Way, v: Vector, f: Frame, element: int) -> None:
-        """Notes why one answer is not possible: of this way, with or without an element."""
+        """Collects the reasons of one answer."""
         if not self._value(way.when)(v, f):
             self._not_now(way, rule, f)
             return
@@ -288,7 +288,7 @@ class Refusal:
                 assert_never(node)
 
     def _followed(self, holds: int, rest: g.Guard, v: Vector, f: Frame) -> int:
-        """Continues after a conjunct. After one that is blocked, values may make no sense."""
+        """Continues after a conjunct. If it failed, further values may be undefined."""
         if holds == THROUGH:
             return self._guard(rest, v, f)
         if holds == BLOCKED:
@@ -318,7 +318,7 @@ class Refusal:
         return holds
 
     def _elements(self, way: Way, rule: int, v: Vector, f: Frame) -> list[int]:
-        """The elements of a way; nothing for one without."""
+        """The elements of an alternative; NOTHING for one without a choice."""
         if way.choice is None or not self._value(way.when)(v, f):
             return [NOTHING]
         elements = list(self._value(way.choice.within)(v, f))
@@ -335,10 +335,10 @@ class Refusal:
         f[node.slot] = before
         return DECIDED if holds else BLOCKED
 
-    # ---- what fails ----
+    # ---- reasons ----
 
     def _note(self, conjunct: g.Conjunct, v: Vector, f: Frame) -> None:
-        """A conjunct that does not hold."""
+        """Adds the reason of a failing conjunct."""
         match conjunct:
             case g.Need(_, forbid, condition):
                 info = self.game.forbids[forbid]
@@ -357,7 +357,7 @@ class Refusal:
                 raise AssertionError(conjunct)
 
     def _not_now(self, way: Way, rule: int, f: Frame) -> None:
-        """A way that is not open: its ability is not active, or has been used."""
+        """Adds the reason of an alternative whose ability is inactive or used up."""
         if not isinstance(way.when, Active):
             self._add(way.label, self.names.say("it cannot be chosen now"), self._span(rule))
             return
@@ -381,7 +381,7 @@ class Refusal:
         self._add(way.label, text, info.span, lasts=lasts)
 
     def _has(self, player: int, ability: int) -> bool:
-        """Whether an ability is active for a player, whatever its window."""
+        """Whether an ability is active for a player, even if it is used up."""
         card = self.game.abilities[ability].card
         place = Position(self.game, self.v).place_of_card(card) if card != NOTHING else NOTHING
         return card == NOTHING or self.engine.code.owner(place) == player

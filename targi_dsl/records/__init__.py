@@ -1,6 +1,5 @@
-"""Games as text: one format for saves and transcripts, written, read and replayed.
-
-`records.notation` has positions as text.
+"""Records: saves and transcripts of games as text, written, read and replayed. `notation` writes
+one position as text; `testing` runs rule tests in that notation.
 """
 
 from targi_dsl.records.autosave import Autosave, new_file

@@ -1,4 +1,4 @@
-"""Saves a game while it is played, and finds a file for one that has none yet."""
+"""Saves a game while it is played."""
 
 from __future__ import annotations
 
@@ -15,11 +15,9 @@ from targi_dsl.text.languages import ENGLISH, Language
 
 
 class Autosave:
-    """Saves the record after every choice. If that fails, the game continues, and the failure is
-    reported once. A file that others have changed since is left alone: the game goes on in another
-    beside it.
-
-    text: what the file held when the game was read from it.
+    """Saves the record after every choice. If that fails, the failure is reported once and the game
+    continues. A file that somebody else has changed is not overwritten: the game continues in a new
+    file beside it. text: the contents of the file when the game was read.
     """
 
     def __init__(
@@ -51,7 +49,7 @@ class Autosave:
         self.failure, self._saved, self._text = "", record, text
 
     def _is_changed(self, file: Path, text: str) -> bool:
-        """Whether there is a file with a text that was neither read nor written here."""
+        """Whether the file has contents that were neither read nor written here."""
         if not is_file(file):
             return False
         try:
@@ -60,7 +58,7 @@ class Autosave:
             return True
 
     def _leave(self, file: Path) -> None:
-        """Goes on in a new file beside this one."""
+        """Continues in a new file beside this one."""
         names = (f"{file.stem}-{number}{file.suffix}" for number in range(2, 1000))
         beside = next(path for name in names if not exists(path := file.with_name(name)))
         text = "this file was changed by somebody else. This game goes on in {other}."
@@ -77,10 +75,7 @@ class Autosave:
         self._say(f"{self.file}: {text}")
 
     def move(self, file: Path, record: Record) -> None:
-        """Saves the game to another file from now on; if that fails, to the same one as before.
-
-        A file that already exists is not overwritten.
-        """
+        """Saves to another file from now on, if that works. An existing file is not overwritten."""
         before, text = self.file, self._text
         if file != before and self._is_taken(file):
             return
@@ -103,7 +98,7 @@ class Autosave:
         return True
 
     def how_to_resume(self) -> str:
-        """How to resume the game, for people."""
+        """How to resume the game, in words."""
         if self.file is None:
             return self.language.say("The game is not saved; `save FILE` does that.")
         if self.failure:
@@ -114,7 +109,7 @@ class Autosave:
 
 
 def new_file(folder: Path, game: str, seed: int | None) -> Path:
-    """A file for a game that was started without naming one; its folder is created."""
+    """A new file for a game that was started without a name; creates the folder."""
     with suppress(OSError, ValueError):  # saving to it will report the reason
         folder.mkdir(parents=True, exist_ok=True)
     chance = "" if seed is None else f"-{seed}"

@@ -1,6 +1,5 @@
-"""The format of a record: a YAML file that conforms to schema/record.json.
-
-A header says what was played; then follows the id of every choice, one per line.
+"""The format of a record: a YAML file by schema/record.json, with a header and the ids of all
+choices, one per line.
 """
 
 from __future__ import annotations
@@ -25,20 +24,19 @@ FORMAT = 2
 LANGUAGE = 2
 
 MOST_CHOICES = 20_000
-"""Choices of a game that is played; one with more choices has no end."""
+"""The most choices of a game; one with more is taken for endless."""
 
 LARGEST_RECORD = 20_000_000
-"""Bytes of a file: enough for that many choices, whatever their ids."""
+"""The largest file in bytes: enough for that many choices."""
 
 
 class Record(Noted):
     """What was played, by whom, and the ids of all choices.
 
-    rules: the hash of the program that was played. seed: None if the outcomes of chance are listed
-    among the choices. decks: the deck expressions of the zones for which the sheet was overridden.
-    position: where the game began, as text; "" for the usual start. version: of targi_dsl when it
-    was written. spans: the place of each key and of each choice. expected: the checksum the record
-    should have, if a choice was changed after it was written.
+    rules: the hash of the program. seed: None if outcomes of chance are listed among the choices.
+    decks: overridden deck expressions by zone. position: the initial position as text, "" for the
+    start. version: of targi_dsl when it was written. spans: of each key and choice. expected: the
+    checksum that the record should have, if choices were changed after it was written.
     """
 
     notes = ("version", "spans", "expected")
@@ -84,10 +82,8 @@ def _header(record: Record) -> Iterator[str]:
 
 
 def _check(record: Record) -> str:
-    """A checksum: half of it covers the header, half the choices.
-
-    A record written by hand needs none. It does not cover the hash of the rules, which is a
-    checksum itself.
+    """A checksum, half of it of the header, half of the choices. Records written by hand need none.
+    It does not cover the hash of the rules, which is a checksum itself.
     """
     header: list[str | int | None] = [record.version, record.game, record.seed]
     if record.position:
@@ -99,7 +95,7 @@ def _check(record: Record) -> str:
 
 _PLAIN = re.compile(r"[a-z][a-z0-9_]*( [a-z0-9_]+)*")
 _NOT_PLAIN = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
-"""Words that this program or another YAML reader would not read as text."""
+"""Words that YAML readers would not read as text."""
 
 
 def _scalar(text: str) -> str:
@@ -116,7 +112,7 @@ def _pairs(values: Mapping[str, str]) -> str:
 
 
 _BYTES = "bytes:"
-"""Marks a path with characters that cannot be printed; its bytes follow."""
+"""Marks a path with unprintable characters; its bytes follow in hexadecimal."""
 
 
 def _printable(path: str) -> str:
@@ -134,16 +130,14 @@ def _from_printable(path: str) -> str:
 
 
 def read_record_file(name: str) -> Source:
-    """The text of a file that may be a record. Raises Problems if it cannot be read."""
+    """The text of a record file. Raises Problems if it cannot be read."""
     return read_file(name, LARGEST_RECORD)
 
 
 def read(source: Source) -> Record:
-    """The record in a file. Raises Problems if the file is not a record, is damaged, or was written
-    in another version of the format.
-
-    A choice changed after the record was written is reported only when the record is replayed, and
-    only if nothing more specific is wrong.
+    """The record in a file. Raises Problems if the file is not a record, is damaged, or has another
+    version of the format. A choice that was changed by hand is only reported when the record is
+    replayed, if nothing more specific is wrong.
     """
     if not _OPENING.search(source.text):
         raise Problems([_foreign(source)])
@@ -163,9 +157,7 @@ _OPENING = re.compile(r"^(format|choices)[ \t]*:", re.MULTILINE)
 
 
 def _record(node: cardfiles.Mapping) -> Record:
-    """The record in a mapping that conforms to the schema, checked against its own length and
-    checksum.
-    """
+    """The record in a mapping that conforms to the schema; its length and checksum are checked."""
     data: Any = cardfiles.plain(node)
     spans: dict[str | int, Span] = {key: value.span for key, value in node.entries.items()}
     listed = node.entries["choices"]
@@ -194,7 +186,7 @@ def _record(node: cardfiles.Mapping) -> Record:
     return changed(record, expected=expected)
 
 
-# ---- what is wrong with a record ----
+# ---- problems of a file ----
 
 
 def _foreign(source: Source) -> Problem:
@@ -230,7 +222,7 @@ def _wrong_length(record: Record, stated: int) -> Problem:
 
 
 def changed_since(record: Record, expected: str, where: str) -> Problem:
-    """The record was changed by hand, and nothing else is wrong with it."""
+    """The problem that the record was changed by hand."""
     title = "damaged record: changed since it was written"
     text = f"Something {where} was changed after this record was written."
     hint = f"If that was you, delete this line, or write `check: {_scalar(expected)}`."

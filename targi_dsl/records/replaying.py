@@ -1,5 +1,5 @@
-"""Replays records: step by step, to their end, as far as changed rules allow, or round by round for
-one seat.
+"""Replays records: step by step, to the end, as far as changed rules allow, or as rounds for one
+seat.
 """
 
 from __future__ import annotations
@@ -18,13 +18,11 @@ from targi_dsl.text.structs import Frozen
 from targi_dsl.text.suggestions import suggestion
 
 _SHOWN = 12
-"""The number of choices that a message lists."""
+"""The most choices that a message lists."""
 
 
 class Step(Frozen):
-    """One replayed choice: the position before it, the choice, what happened, and the position
-    after it.
-    """
+    """A replayed choice: the positions before and after it, and its events."""
 
     before: State
     choice: Choice
@@ -38,10 +36,8 @@ class Step(Frozen):
 
 
 class Replay(Frozen):
-    """A record replayed under rules that may have changed since.
-
-    made: how many of its choices could be replayed. problem: why the next one could not; None if
-    all could.
+    """A record replayed under rules that may have changed. made: the number of choices that could
+    be replayed. problem: why the next one could not; None if all could.
     """
 
     state: State
@@ -67,10 +63,8 @@ def opening(game: Game, record: Record) -> tuple[State, tuple[Event, ...]]:
 
 
 def steps(game: Game, record: Record) -> Iterator[Step]:
-    """Replays the choices of a record one by one. Raises Problems at the first that is impossible.
-
-    If a choice was changed after the record was written, raises Problems after the last one, unless
-    something else is wrong.
+    """Replays the choices one by one. Raises Problems at the first that is impossible; or after the
+    last one, if choices were changed since the record was written.
     """
     yield from _steps(opening(game, record)[0], record)
     if record.expected:  # last, since every other problem is more specific
@@ -78,7 +72,7 @@ def steps(game: Game, record: Record) -> Iterator[Step]:
 
 
 def replay(game: Game, record: Record) -> State:
-    """The position at the end of the record. Raises Problems if it is of another game."""
+    """The final position. Raises Problems if the record is not of this game."""
     state, _ = opening(game, record)
     for step in steps(game, record):
         state = step.after
@@ -86,7 +80,9 @@ def replay(game: Game, record: Record) -> State:
 
 
 def replay_changed(game: Game, record: Record) -> Replay:
-    """Replays the record as far as this game's rules allow, whatever rules it was recorded with."""
+    """Replays the record as far as the rules of this game allow, whatever rules it was recorded
+    with.
+    """
     state, replayed = start(game, Seed(0)), 0
     try:
         state, _ = _begin(game, record)
@@ -116,7 +112,7 @@ def _steps(before: State, record: Record) -> Iterator[Step]:
         before = step.after
 
 
-# ---- what is wrong with a record of a game ----
+# ---- problems of a replay ----
 
 
 def _outdated(game: Game, record: Record) -> Problem:
@@ -154,7 +150,7 @@ def _too_long(record: Record, number: int) -> Problem:
 
 
 class Round(Frozen):
-    """What happened in a round, as a seat knew it at each moment; round 0 is the setup."""
+    """The events of a round, as a seat knew them; round 0 is setup."""
 
     number: int
     events: tuple[Event, ...]
@@ -165,8 +161,8 @@ class Round(Frozen):
 
 
 def recap(game: Game, record: Record, seat: str = PUBLIC) -> tuple[Round, ...]:
-    """The rounds of a record for one seat. Raises Problems as `steps` does, ValueError if there is
-    no such seat.
+    """The rounds of a record for one seat. Raises Problems as `steps` does, ValueError for an
+    unknown seat.
     """
     if seat not in (*game.players, PUBLIC):
         raise ValueError(f"no player `{seat}` in {game.name}")
@@ -182,7 +178,7 @@ def _events(game: Game, record: Record) -> Iterator[Event]:
 
 
 def _rounds(events: Iterable[Event], counter: str, seat: str) -> Iterator[Round]:
-    """The rounds, as the variable of this name counts them; if there is none, every `round`."""
+    """The rounds, as counted by the variable with this name; without one, by `round` events."""
     number, current = 0, list[Event]()
     for event in events:
         if event.kind == "round" and not counter:
@@ -197,7 +193,7 @@ def _rounds(events: Iterable[Event], counter: str, seat: str) -> Iterator[Round]
 
 
 def _last_beginning(events: list[Event]) -> int:
-    """The index of the last beginning of a round, or of the end."""
+    """The index of the last `round` event, or of the end."""
     return next(
         (at for at in reversed(range(len(events))) if events[at].kind == "round"), len(events)
     )

@@ -1,11 +1,9 @@
-"""The user's cache: compiled engines, and parsed rule and card files.
+"""The user's cache of compiled engines and parsed files.
 
 An entry is used only if it belongs to the user, nobody else could have written it, and its
-checksum, which covers its inputs, is right. Everything is checked on the bytes that were read, and
-those bytes are used. Without a usable cache everything still works.
-
-A folder keeps the entries that were used most recently, and none that has not been used for a
-month.
+checksum, which covers its inputs, is valid; all of this is checked on the bytes that were read.
+Everything works without a cache too. Entries that were not used for a month, and the least recently
+used beyond a limit, are removed.
 """
 
 from __future__ import annotations
@@ -26,24 +24,24 @@ _SUM = hashlib.sha256().digest_size  # bytes of the checksum at the end of a fil
 _WRITABLE = stat.S_IWGRP | stat.S_IWOTH
 
 _FLAGS = "NOFOLLOW", "BINARY", "NONBLOCK"
-"""How an entry is opened: no link is followed, and a pipe is not waited for."""
+"""Flags for opening an entry: do not follow links, do not block on pipes."""
 
 LARGEST = 100_000_000
-"""The most bytes of an entry."""
+"""The largest size of an entry, in bytes."""
 
 MOST = 256
-"""The largest number of entries of a folder."""
+"""The most entries of a folder."""
 
 LONGEST = 30 * 24 * 60 * 60
-"""Seconds for which an unused entry is kept."""
+"""Seconds after which an unused entry is removed."""
 
 
-_READ = (".py", ".lark", ".txt")  # files that decide how a text is read
+_READ = (".py", ".lark", ".txt")  # files on which a parse depends
 
 
 @cache
 def installed(*packages: str) -> bytes:
-    """Identifies one version of some packages of targi_dsl, and of Python."""
+    """A fingerprint of packages of targi_dsl and of the Python version."""
     return hashlib.sha256(MAGIC_NUMBER + "\n".join(_files(packages)).encode()).digest()
 
 
@@ -62,13 +60,13 @@ def folder(name: str) -> Path:
 
 
 def state_folder() -> Path:
-    """The folder where programs of this user keep their state."""
+    """The folder of this user's program state."""
     return _own("XDG_STATE_HOME", ".local/state")
 
 
 def _own(variable: str, below: str) -> Path:
-    """The folder of this package in the one that a variable names, or else below the home folder;
-    Windows has one for both.
+    """The folder of this program below that of an environment variable, or below the home folder by
+    default.
     """
     if sys.platform == "win32":
         variable, below = "LOCALAPPDATA", "AppData/Local"
@@ -77,7 +75,7 @@ def _own(variable: str, below: str) -> Path:
 
 
 def home() -> Path:
-    """The user's home folder; where that is unknown or relative, the one for temporary files."""
+    """The user's home folder; if it is unknown or relative, the folder of temporary files."""
     with suppress(RuntimeError):
         if (own := Path.home()).is_absolute():
             return own
@@ -85,7 +83,7 @@ def home() -> Path:
 
 
 def read(path: Path, key: bytes) -> bytes | None:
-    """The contents of a file of the cache; None if there is none that can be trusted."""
+    """The contents of an entry; None if there is none that can be trusted."""
     flags = os.O_RDONLY | sum(getattr(os, f"O_{one}", 0) for one in _FLAGS)
     try:
         with os.fdopen(os.open(path, flags), "rb") as file:
@@ -101,14 +99,14 @@ def read(path: Path, key: bytes) -> bytes | None:
 
 
 def _is_own(about: os.stat_result) -> bool:
-    """Whether only this user could have written it."""
+    """Whether only this user can have written it."""
     if sys.platform == "win32":
         return True
     return about.st_uid == os.geteuid() and not about.st_mode & _WRITABLE
 
 
 def keep(path: Path, data: bytes, key: bytes) -> None:
-    """Writes a file of the cache; other processes never see a part of it."""
+    """Writes an entry atomically."""
     part = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -124,7 +122,7 @@ def keep(path: Path, data: bytes, key: bytes) -> None:
 
 
 def _tidy(own: Path) -> None:
-    """Removes entries of a folder that have not been used for long, or that exceed the limit."""
+    """Removes old entries, and the least recently used ones beyond the limit."""
     with os.scandir(own) as entries:
         used = sorted(((one.stat().st_mtime, one.path) for one in entries), reverse=True)
     oldest = time.time() - LONGEST

@@ -1,7 +1,4 @@
-"""Translation catalogues in gettext's .po format.
-
-They are read directly; there are no compiled files.
-"""
+"""Translation catalogues in gettext's .po format, read directly without compiling them."""
 
 from __future__ import annotations
 
@@ -20,16 +17,16 @@ from targi_dsl.text.source import Source
 from targi_dsl.text.structs import Frozen
 
 LARGEST_COUNT = 1_000
-"""The largest number for which the plural rule of a catalogue is tried."""
+"""The plural rule of a catalogue is checked for numbers up to this one."""
 
-_KEPT = 100  # catalogues
+_CACHE_SIZE = 100
 
 Key = tuple[str, str]
 """The context and the text of an entry."""
 
 
 class Entry(Frozen, eq=False):
-    """A text and its translations, one for each plural form; none while it is unfinished."""
+    """A text with its translations by plural form; none if it is unfinished."""
 
     key: Key
     forms: tuple[str, ...]
@@ -37,14 +34,14 @@ class Entry(Frozen, eq=False):
 
 
 class Catalogue(Frozen, eq=False):
-    """A file of translations."""
+    """A parsed catalogue."""
 
     source: Source
     entries: tuple[Entry, ...]
     translations: GNUTranslations
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def read_catalogue(source: Source) -> Catalogue:
     """Raises Problems if the file is not a catalogue, or has a text twice."""
     try:
@@ -93,9 +90,7 @@ def _given_twice(source: Source, entries: tuple[Entry, ...]) -> Problem | None:
 
 
 def _plural_fault(translations: GNUTranslations, forms: int) -> str:
-    """What is wrong with the rule that gives the plural form of a number; nothing if it gives one
-    of the forms for every number.
-    """
+    """What is wrong with the plural rule; "" if it gives a valid form for every number."""
     of: Callable[[int], int] = vars(translations)["plural"]
     for number in range(LARGEST_COUNT + 1):
         try:

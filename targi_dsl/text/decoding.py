@@ -1,4 +1,4 @@
-"""Decoding of a file's bytes into a source."""
+"""Decodes files into sources."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 
 LARGEST_FILE = 2_000_000
-"""Bytes; far above any hand-written file, far below what would take noticeable time."""
+"""The largest file in bytes: far more than anybody writes by hand, and still read quickly."""
 
 LONGEST_LINE = 10_000
-"""Code points."""
+"""The longest line in code points."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def check_size(name: str, size: int, most: int = LARGEST_FILE) -> None:
-    """Raises Problems if a file of this size is too large; reads nothing."""
+    """Raises Problems if a file of this size is too large."""
     if size > most:
         text = f"The file has {size:,} bytes; at most {most:,} are read."
         hint = "Split it into several files."
@@ -27,10 +27,8 @@ def check_size(name: str, size: int, most: int = LARGEST_FILE) -> None:
 
 
 def decode(name: str, data: bytes, most: int = LARGEST_FILE) -> Source:
-    """The text of a file: UTF-8, without a byte order mark, with every line end as a line feed.
-
-    Raises Problems if it is too large, binary, not UTF-8, or has a line that is too long. An
-    empty file is an empty text.
+    """The source of a file: UTF-8 without a byte order mark, line ends as line feeds. Raises
+    Problems if it is too large, binary, not UTF-8, or has a line that is too long.
     """
     check_size(name, len(data), most)
     data = data.removeprefix(_BYTE_ORDER_MARK)

@@ -1,6 +1,5 @@
-"""Problems as values, rendered for the terminal or as JSON.
-
-docs/messages.md has a row for each of their codes.
+"""Diagnostics: problems as values, rendered for the terminal or as JSON. docs/messages.md has a row
+for each code.
 """
 
 from __future__ import annotations
@@ -16,23 +15,23 @@ from targi_dsl.text.structs import Frozen
 Severity = Literal["error", "warning"]
 
 WIDTH = 100
-"""Columns a rendered line is cut to, as far as its parts allow."""
+"""The columns to which rendered lines are cut, if possible."""
 
 
 class Label(Frozen):
-    """A second place that a problem refers to, with a caption such as "first given here"."""
+    """A secondary place of a problem, with a caption such as "first given here"."""
 
     span: Span
     text: str
 
 
 class Problem(Frozen):
-    """One fault: what is wrong (title), where (span), why (text), and what to do about it (hint).
+    """A diagnostic: what is wrong (title), where (span), why (text), and what to do about it
+    (hint).
 
-    `hint` is a single thing to paste or do; `edits`, if any, are the same as a change to the
-    text. `help` says where to read more. `file` names the file of a problem without a span.
-    `unrepaired` replaces the problem if its edits turn out to leave a fault. `level`, if any, is
-    what it counts as, whatever its code says.
+    `hint`: a single thing to paste or do; `edits`: the same as a repair of the text. `help`: where
+    to read more. `file`: the file of a problem without a span. `unrepaired`: replaces the problem
+    if its repair turns out not to work. `level`: overrides the severity of its code.
     """
 
     code: str
@@ -49,17 +48,17 @@ class Problem(Frozen):
 
     @property
     def severity(self) -> Severity:
-        """Whether it is an error or a warning: W913 is a warning, unless it has another level."""
+        """By the code (W913 is a warning), unless `level` overrides it."""
         return self.level or ("warning" if self.code.startswith("W") else "error")
 
     def with_edit(self) -> Problem:
-        """The problem whose hint is what replaces the text at its place."""
+        """The problem with a repair that replaces its span by the hint."""
         assert self.span is not None
         return replace(self, edits=(Edit(self.span, self.hint),))
 
 
 class Reporter:
-    """Something that collects problems."""
+    """Mix-in for classes that collect problems."""
 
     __slots__ = ()
     problems: list[Problem]
@@ -73,7 +72,7 @@ class Reporter:
 
 
 class Problems(Exception):
-    """The problems found, in order of place; str() renders them for the terminal."""
+    """Raised with problems, in order of place; str() renders them for the terminal."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = in_order(problems)
@@ -84,21 +83,22 @@ class Problems(Exception):
 
 
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems sorted by file, line, column and code, without repetition."""
+    """The problems sorted by file, line, column and code, without duplicates."""
     once = {(_place(one), one.title, one.text, one.hint): one for one in problems}
     return tuple(sorted(once.values(), key=_place))
 
 
 def render(problems: Iterable[Problem]) -> str:
-    """The problems as terminal text, separated by blank lines, without a newline at the end.
-
-    Characters that could move the cursor or change colours appear as a space or `?`.
+    """The problems as terminal text, separated by blank lines, without a final newline. Control
+    characters are replaced.
     """
     return "\n\n".join("\n".join(_render_one(problem)) for problem in in_order(problems))
 
 
 def to_json(problems: Iterable[Problem]) -> dict[str, object]:
-    """The problems as JSON data, by place: 1-based, columns in code points, ends exclusive."""
+    """The problems as JSON data. Lines and columns are 1-based, columns in code points, ends
+    exclusive.
+    """
     return {"problems": [_as_json(problem) for problem in in_order(problems)]}
 
 
@@ -119,7 +119,7 @@ def _render_one(problem: Problem) -> Iterator[str]:
     for place in places:
         yield from _excerpt(place, width)
     words = [part for part in (_leading(problem), problem.hint) if part]
-    # As in a letter, the hint follows the text on its line, unless it is too long for that.
+    # The hint follows the text on its line, unless it is too long for that.
     if "\n" not in "".join(words) and len(" ".join(words)) <= WIDTH - 2:
         words = [" ".join(words)] if words else []
     for part in [*words, problem.help]:
@@ -127,7 +127,7 @@ def _render_one(problem: Problem) -> Iterator[str]:
 
 
 def _leading(problem: Problem) -> str:
-    """The text, which leads over to a hint that is to be written, not a sentence of its own."""
+    """The text, with `Write:` before a hint that is code."""
     text, hint = problem.text, problem.hint
     is_sentence = hint[:1].isupper() or hint.startswith("`")
     return f"{text} Write:" if hint and text.endswith(".") and not is_sentence else text
@@ -187,18 +187,18 @@ def _place_as_json(span: Span | None, file: str) -> dict[str, object]:
     }
 
 
-# ---- repairs as data: replacements of parts of a text ----
+# ---- repairs as edits ----
 
 
 class Edit(Frozen):
-    """One replacement: `new` replaces the text of `span` (an empty span inserts)."""
+    """Replaces the text of a span; an empty span inserts."""
 
     span: Span
     new: str
 
 
 def apply_edits(edits: Sequence[Edit]) -> str:
-    """The whole text after edits that belong to one source and do not overlap."""
+    """The text of a source after non-overlapping edits."""
     text = edits[0].span.source.text
     for edit in sorted(edits, key=lambda one: one.span.start, reverse=True):
         text = text[: edit.span.start] + edit.new + text[edit.span.end :]
@@ -206,7 +206,7 @@ def apply_edits(edits: Sequence[Edit]) -> str:
 
 
 def by_source(edits: Iterable[Edit]) -> dict[str, list[Edit]]:
-    """Edits by the names of their sources."""
+    """Edits by name of source."""
     found: dict[str, list[Edit]] = {}
     for edit in edits:
         found.setdefault(edit.span.source.name, []).append(edit)
@@ -214,7 +214,7 @@ def by_source(edits: Iterable[Edit]) -> dict[str, list[Edit]]:
 
 
 def apart(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The problems that have repairs, without those whose repair touches that of one before."""
+    """The problems with repairs, without those whose repair touches an earlier one."""
     taken: list[tuple[str, int, int]] = []
     for problem in problems:
         places = [(one.span.source.name, one.span.start, one.span.end) for one in problem.edits]
@@ -227,13 +227,11 @@ def _meet(one: tuple[str, int, int], other: tuple[str, int, int]) -> bool:
     return one[0] == other[0] and one[1] <= other[2] and other[1] <= one[2]
 
 
-# ---- neutralizes control characters for terminals ----
+# ---- control characters ----
 
 
 def harmless(text: str) -> str:
-    """The text with control characters replaced: whitespace by a space, anything else unprintable
-    by `?`.
-    """
+    """The text with unprintable characters replaced: whitespace by a space, others by `?`."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)

@@ -1,7 +1,5 @@
-"""How the files of designers and players are opened and written.
-
-Whatever the system reports becomes a Problem: no permission, a name that is too long, a loop of
-links, a folder where a file is expected, a character that file names cannot contain, a full disk.
+"""Reads and writes the files of designers and players. Errors of the system become Problems:
+missing permissions, names that are too long, loops of links, a full disk and so on.
 """
 
 from __future__ import annotations
@@ -18,18 +16,18 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.source import Source
 
 MOST_BELOW = 20_000
-"""The most files below a folder that are looked at."""
+"""The most files below a folder that are searched."""
 
 _FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 
 
-# ---- questions ----
+# ---- tests ----
 
 
 def exists(path: Path) -> bool:
-    """Whether anything has this name, a broken link included; raises Problems if the system does
-    not say.
+    """Whether a file or folder of this name exists, a broken link included. Raises Problems if the
+    system does not tell.
     """
     with _as_problems("E005", "cannot read the file", path):
         return _is_there(path)
@@ -44,7 +42,7 @@ def _is_there(path: Path) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a regular file."""
+    """Whether it is a regular file."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except (OSError, ValueError):
@@ -52,7 +50,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is a folder."""
+    """Whether it is a folder."""
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except (OSError, ValueError):
@@ -60,8 +58,8 @@ def is_folder(path: Path) -> bool:
 
 
 def files_below(folder: Path, *suffixes: str) -> Iterator[Path]:
-    """The files that end in one of these, in order of their paths; nothing hidden. Raises Problems
-    if there are too many files.
+    """The files with one of these suffixes, sorted by path, without hidden ones. Raises Problems if
+    there are too many files.
     """
     count = 0
     for place, folders, names in os.walk(folder):
@@ -77,8 +75,8 @@ def files_below(folder: Path, *suffixes: str) -> Iterator[Path]:
 
 
 def destination(path: Path) -> Path:
-    """The file that is written under this name, which may be a link; raises Problems for a name
-    that no file can have.
+    """The file that is written under this name, with links resolved. Raises Problems for an
+    impossible name.
     """
     with _as_problems("E021", "cannot write the file", path):
         return Path(os.path.realpath(path))
@@ -88,14 +86,13 @@ def destination(path: Path) -> Path:
 
 
 def read_file(name: str, most: int = LARGEST_FILE) -> Source:
-    """The text of a file; raises Problems if it cannot be read, is too large, or is not text."""
+    """The text of a file. Raises Problems if it cannot be read, is too large, or is not text."""
     return decode(name, read_bytes(name, most), most)
 
 
 def read_bytes(name: str, most: int = LARGEST_FILE) -> bytes:
-    """The bytes of a regular file of acceptable size; raises Problems if it cannot be read.
-
-    Never blocks: pipes and devices are refused, and no more is read than the file's size.
+    """The bytes of a regular file. Raises Problems if it cannot be read or is too large. Never
+    blocks: pipes and devices are refused.
     """
     with _as_problems("E005", "cannot read the file", name):
         descriptor = os.open(name, os.O_RDONLY | _FLAGS | _NO_WAITING)
@@ -126,11 +123,9 @@ def write_file(path: Path, text: str) -> None:
 def write_files(
     texts: Mapping[Path, str | bytes], *, replace: bool = False, make_folders: bool = False
 ) -> None:
-    """Writes all of the files or none; raises Problems if one cannot be written, or already
-    exists and may not be replaced.
-
-    Each is first written next to its destination and then renamed, so a partial file is never
-    visible.
+    """Writes all of the files or none; raises Problems if one cannot be written, or exists and must
+    not be replaced. Each file is written beside its destination and then renamed, so that it is
+    never partial.
     """
     if not replace:
         check_absent(texts)
@@ -155,8 +150,8 @@ def write_files(
 
 
 class Growing:
-    """A file that is written piece by piece. If a piece fails, the pieces before it stay, and
-    nothing of the failed one does.
+    """A file that is appended to piece by piece. If a piece cannot be written, earlier ones are
+    kept, and nothing of it is.
     """
 
     def __init__(self, path: Path) -> None:
@@ -164,11 +159,11 @@ class Growing:
         with self._as_problems():
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _FLAGS
             self._descriptor = os.open(path, flags | _NO_WAITING, 0o666)
-            if _NO_WAITING:  # a pipe that nobody reads is refused; one that is read is waited for
+            if _NO_WAITING:  # opening fails for a pipe without a reader; writing may block
                 os.set_blocking(self._descriptor, True)
 
     def append(self, data: bytes) -> None:
-        """Writes a piece; raises Problems if the system refuses it."""
+        """Writes a piece. Raises Problems if that fails."""
         left = memoryview(data)
         try:
             with self._as_problems():
@@ -190,7 +185,7 @@ class Growing:
 
 
 def check_absent(paths: Iterable[Path]) -> None:
-    """Raises Problems for files that already exist or could not be written."""
+    """Raises Problems for files that exist or could not be written."""
     there = []
     for path in paths:
         with _as_problems("E021", "cannot write the file", path):
@@ -209,7 +204,7 @@ def _encoded(text: str | bytes) -> bytes:
 
 
 def _check_replaceable(path: Path) -> None:
-    """Refuses to replace anything but a regular file: renaming over a device would remove it."""
+    """Refuses to replace anything but a regular file; renaming would remove a device."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -221,14 +216,14 @@ def _check_replaceable(path: Path) -> None:
 
 
 def _make_folders(folder: Path) -> list[Path]:
-    """Makes missing folders; the ones that were made, outermost first."""
+    """Makes missing folders; returns them, outermost first."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     return missing[::-1]
 
 
 def _write_beside(target: Path, data: bytes) -> Path:
-    """A finished file next to the target, with the target's permissions or those of a new file."""
+    """Writes a file beside the target, with the target's permissions or those of a new file."""
     descriptor, name = _open_beside(target)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -249,8 +244,8 @@ def _write_beside(target: Path, data: bytes) -> Path:
 
 
 def _open_beside(target: Path) -> tuple[int, str]:
-    """A new file in the target's folder, and its name; unnamed where the system supports that, so
-    that a killed program leaves nothing behind.
+    """A new file in the target's folder, and its name; unnamed if the system supports that, so that
+    nothing remains if the program is killed.
     """
     with suppress(AttributeError, OSError):
         if Path("/proc/self/fd").is_dir():
@@ -265,7 +260,7 @@ def _name_beside(target: Path) -> str:
 
 
 def _move_all(written: dict[Path, Path]) -> None:
-    """Renames finished files to their destinations; if one fails, restores what was there."""
+    """Renames finished files to their destinations; if one fails, restores the others."""
     before: dict[Path, bytes | None] = {}
     try:
         for target, beside in written.items():

@@ -1,6 +1,5 @@
-"""A language that the program speaks, by gettext: its own messages, and the words of a game.
-
-Messages are written in English in the program, and are their own keys.
+"""Languages of the program, by gettext: translations of its messages and of the texts of a game.
+Messages are written in English in the code and are their own keys.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ def words_of(name: str) -> str:
 
 
 class Language(Frozen):
-    """A language; English if it has no translations."""
+    """Translations to a language; English if there are none."""
 
     code: str = "en"
     messages: NullTranslations = field(default_factory=NullTranslations)
@@ -29,15 +28,15 @@ class Language(Frozen):
         return self.code == "en"
 
     def say(self, text: str, /, **values: object) -> str:
-        """A message with its values filled in."""
+        """A translated message with its values filled in."""
         return self.messages.gettext(text).format(**values)
 
     def count(self, one: str, many: str, number: int, /, **values: object) -> str:
-        """A message about a number of things, which determines the plural form."""
+        """A translated message with a number, which selects the plural form."""
         return self.messages.ngettext(one, many, number).format(number=number, **values)
 
     def labelled(self, name: str, meaning: str) -> str:
-        """A name, and what is said of it or by it."""
+        """A label and a text, punctuated as the language does."""
         return self.say("{name}: {meaning}", name=name, meaning=meaning)
 
     def decimal(self, number: float) -> str:
@@ -46,20 +45,20 @@ class Language(Frozen):
         return written if self.is_english else written.replace(".", ",")
 
     def word(self, text: str) -> str:
-        """A word or text of the game, with its blanks unfilled."""
+        """A translated text of the game; blanks are not filled in."""
         return self.words.gettext(text) if text else ""
 
     def amount(self, one: str, many: str, number: int) -> str:
-        """The word for an amount of a resource, without the number."""
+        """The noun for an amount of a resource."""
         return self.words.npgettext(AMOUNT, one, many, number)
 
 
 AMOUNT = "amount"
-"""The context of a resource's singular and plural in the catalogue of a game."""
+"""The gettext context of nouns of resources."""
 
 ENGLISH = Language()
 
 
 def message(text: str) -> str:
-    """Marks a text as a message that is translated elsewhere."""
+    """Marks a text as a message that is translated where it is used."""
     return text

@@ -1,4 +1,4 @@
-"""Allows parts of rules to be nested deeply, for what follows them by recursion."""
+"""Raises the recursion limit for deeply nested rules."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ CALLS = 10_000
 
 
 def allow_nesting() -> None:
-    """Lets functions call each other deeply enough for long expressions in definitions that use
-    one another.
+    """Sets a recursion limit that suffices for long expressions in definitions that use one
+    another.
     """
     if sys.getrecursionlimit() < CALLS:
         sys.setrecursionlimit(CALLS)

@@ -1,6 +1,5 @@
-"""Finds the shipped rules/, cards/, schema/ and locale/, whether installed or in a checkout.
-
-In a checkout they are being edited: what a process remembers of them is checked against the disk.
+"""Locates the shipped rules/, cards/, schema/ and locale/, whether installed or in a checkout.
+Files in a checkout may be edited, so what is cached about them is checked against the disk.
 """
 
 from __future__ import annotations
@@ -12,15 +11,15 @@ from pathlib import Path
 
 FOLDERS = ("rules", "cards", "schema", "locale", "docs")
 TESTS = ".test.targi"
-"""How the name of a file of rule tests ends, which may lie among the rules and is none of them."""
+"""The suffix of rule tests, which may be among rule files."""
 
-_KEPT = 10_000  # names
+_CACHE_SIZE = 10_000
 
 Version = tuple[int, ...]
 Folders = list[tuple[Traversable, Version]]
 
 _listed: dict[str, tuple[tuple[str, ...], Folders]] = {}
-"""The names of all files below each folder, and it and all folders below it."""
+"""The files below each folder, and all folders below it."""
 
 
 def read(name: str) -> bytes | None:
@@ -30,13 +29,13 @@ def read(name: str) -> bytes | None:
 
 
 def path(name: str) -> Path | None:
-    """Where a shipped file is on disk; None if it does not exist, or is in an archive."""
+    """The path of a shipped file; None if it does not exist or is in an archive."""
     found = _find(name)
     return found if isinstance(found, Path) and found.is_file() else None
 
 
 def name(path: Path) -> str | None:
-    """The name of the shipped file at a path, which need not exist; None for any other path."""
+    """The name of the shipped file at a path, which need not exist; None for other paths."""
     root = _root(Path(__file__).parents[1])
     if not isinstance(root, Path) or not path.is_relative_to(root):
         return None
@@ -45,8 +44,8 @@ def name(path: Path) -> str | None:
 
 
 def names(folder: str, *suffixes: str) -> tuple[str, ...]:
-    """The shipped files below a folder that end in one of these: relative to it, with `/`,
-    sorted; files of rule tests only if these are meant.
+    """The shipped files below a folder with one of these suffixes, as sorted relative paths with
+    `/`; rule tests only if asked for.
     """
     return _ending(_names(folder), suffixes)
 
@@ -64,7 +63,7 @@ def default_game() -> str:
 
 
 def version(name: str) -> Version:
-    """Changes whenever a shipped file does; empty if it cannot change, or does not exist."""
+    """Changes whenever a shipped file does; empty if it cannot change or does not exist."""
     return _version(_find(name))
 
 
@@ -88,7 +87,7 @@ def _names(folder: str) -> tuple[str, ...]:
 
 
 def _find(name: str) -> Traversable | None:
-    """The place of this name, if it is in one of the shipped folders; on disk it may be empty."""
+    """The location of a name in the shipped folders."""
     place, parts = _root(Path(__file__).parents[1]), _parts(name)
     if isinstance(place, Path) and parts:
         return place.joinpath(*parts)
@@ -99,7 +98,7 @@ def _find(name: str) -> Traversable | None:
     return place if parts else None
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _parts(name: str) -> tuple[str, ...]:
     """The parts of the name of a shipped file; none if it cannot be one."""
     parts = tuple(name.split("/"))
@@ -113,17 +112,15 @@ def _is_no_name(part: str) -> bool:
 
 @lru_cache(1)
 def _root(package: Path) -> Traversable:
-    """The folder that contains the shipped ones: that of the checkout, or else the installed
-    package.
-    """
-    # `schema` too, since an installed package may be next to somebody else's pyproject.toml.
+    """The folder that contains the shipped folders: the checkout, or the installed package."""
+    # `schema` too, as an installed package may be beside an unrelated pyproject.toml.
     if (package.parent / "pyproject.toml").is_file() and (package.parent / "schema").is_dir():
         return package.parent
     return files("targi_dsl") / "data"
 
 
 def _list(folder: Traversable, prefix: str, names: list[str], folders: Folders) -> None:
-    """Adds the files below a folder, and the folder itself and those below it."""
+    """Adds the files below a folder, and all folders."""
     folders.append((folder, _version(folder)))
     for entry in folder.iterdir():
         if entry.name.startswith("."):

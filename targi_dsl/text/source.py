@@ -1,4 +1,4 @@
-"""Sources and spans within them."""
+"""Sources and spans."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Literal, Protocol, assert_never
 from targi_dsl.text.structs import Frozen
 
 Unit = Literal["code point", "utf-8", "utf-16"]
-"""What a column counts: Python and YAML count code points, most editors UTF-16 code units."""
+"""What a column counts. Python and YAML count code points, most editors UTF-16 code units."""
 
 
 class Text(Protocol):
-    """The protocol of anything a parser can read: a text that knows where its parts are."""
+    """The protocol of texts that parsers read: they know the positions of their parts."""
 
     @property
     def text(self) -> str: ...
@@ -25,10 +25,10 @@ class Text(Protocol):
 
 
 class Source(Frozen, eq=False, dict=True):
-    """A whole text with its display name; compared by identity.
+    """A whole text with a display name; compared by identity.
 
-    Offsets are 0-based and count code points; lines and columns are 1-based. Only a line feed
-    ends a line.
+    Offsets are 0-based and count code points; lines and columns are 1-based. Only a line feed ends
+    a line.
     """
 
     name: str
@@ -113,10 +113,10 @@ def _length(line: str, width: int, unit: Unit) -> int:
 
 
 class Section:
-    """A part of a source that moves when lines above it change; its spans count from its start.
+    """A part of a source that can move; its spans are relative to it.
 
-    A declaration that an edit elsewhere does not touch keeps its section, and with it its tree,
-    its spans and everything derived from them; `move` updates where it is.
+    A declaration that is not edited keeps its section, and so its tree, its spans and everything
+    derived from them; `move` updates its position in the source.
     """
 
     __slots__ = ("source", "start", "text")
@@ -132,7 +132,7 @@ class Section:
         return self.source.name
 
     def move(self, source: Source, start: int) -> None:
-        """Records that the same text is now in another place."""
+        """Sets the new position of the unchanged text."""
         self.source, self.start = source, start
 
     def span(self, start: int, end: int) -> Span:
@@ -141,7 +141,7 @@ class Section:
 
 
 class Span(Frozen):
-    """A part of a text: from offset `first` of its home to offset `last`, exclusive."""
+    """A part of a text: offsets `first` to `last`, exclusive, in its home."""
 
     home: Source | Section
     first: int
@@ -201,10 +201,8 @@ class Span(Frozen):
 
 
 class Embedded(Frozen, eq=False):
-    """A text that a source contains in encoded form, such as a quoted string.
-
-    `offsets` has, for each character of `text`, its offset in `home`, followed by the offset of
-    the end, so it has one entry more than `text` has characters.
+    """A text that a source contains in encoded form, such as a quoted string. `offsets`: for each
+    character of `text` its offset in `home`, then the offset of the end.
     """
 
     home: Source | Section

@@ -1,4 +1,4 @@
-"""The bases of all values: structs that cannot be changed, equal if their fields are."""
+"""The base classes of values: immutable structs that are equal if their fields are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Frozen(Struct, frozen=True):
 
 
 class Noted(Frozen):
-    """A value with notes: fields that are not compared, such as where it is written."""
+    """A value with notes: fields that comparison ignores, such as spans."""
 
     notes: ClassVar[tuple[str, ...]]
 

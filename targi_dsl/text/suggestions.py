@@ -1,4 +1,4 @@
-"""Suggestions for misspelt words: the closest known name."""
+"""Suggestions for misspelt words."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from functools import lru_cache
 from itertools import islice
 
 LONGEST = 60
-"""Characters of a word for which a suggestion is sought."""
+"""The longest word for which a suggestion is sought."""
 
 MOST = 5_000
-"""The most known names that are compared with a word; further ones are ignored."""
+"""The most known names that a word is compared with."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """The known name closest to a word, or None if none is close enough; the first of several.
-
-    Case is ignored. One edit (an insertion, deletion, substitution or transposition) is allowed
-    for every three letters, and at least one; but a name must share something with the word.
+    """The closest known name, or None if none is close enough; the first of several. Case is
+    ignored. One edit (insertion, deletion, substitution, transposition) is allowed for every three
+    letters, and at least one; the words must have something in common.
     """
     return None if len(word) > LONGEST else _closest(word, tuple(islice(known, MOST)))
 
@@ -32,7 +31,7 @@ def _closest(word: str, known: tuple[str, ...]) -> str | None:
             continue
         other, allowed = name.casefold(), min(most, max(size, len(name)) - 1)
         if len(letters.difference(other)) > allowed:
-            continue  # each letter that the name lacks takes an edit of its own
+            continue  # at least one edit for each letter of difference in length
         distance = edit_distance(folded, other, allowed)
         if distance <= allowed:
             best, most = name, distance - 1
@@ -42,16 +41,14 @@ def _closest(word: str, known: tuple[str, ...]) -> str | None:
 
 
 def suggestion(word: str, known: Iterable[str], otherwise: str = "") -> str:
-    """A hint with the closest known name; `otherwise` if none is close enough."""
+    """A hint with the closest known name, or `otherwise`."""
     near = did_you_mean(word, known)
     return otherwise if near is None else f"Did you mean `{near}`?"
 
 
 def edit_distance(a: str, b: str, most: int) -> int:
     """The edit distance of two words (optimal string alignment, after Damerau and Levenshtein).
-
-    Stops with `most + 1` once there are more edits than that: only the cells near the diagonal
-    are computed.
+    Returns `most + 1` if it is greater; only cells near the diagonal are computed.
     """
     beyond = most + 1
     if abs(len(a) - len(b)) > most:

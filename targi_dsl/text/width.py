@@ -1,4 +1,4 @@
-"""The width of a text in columns of a terminal."""
+"""The display width of texts in terminal columns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 
 def columns(text: str) -> int:
-    """The width of a text in columns: wide characters take two, combining accents none."""
+    """The width of a text: wide characters take two columns, combining accents none."""
     if text.isascii():
         return len(text)
     return sum(_columns(letter) for letter in text)
@@ -19,7 +19,7 @@ def _columns(letter: str) -> int:
 
 
 def truncate(text: str, room: int) -> str:
-    """The text cut to a width, with an ellipsis if something is left out."""
+    """The text cut to a width, with an ellipsis if something is omitted."""
     if columns(text) <= room:
         return text
     while text and columns(text) > room - 1:

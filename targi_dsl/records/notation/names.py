@@ -1,6 +1,4 @@
-"""The names that things have in the text of a position, parts of that text with their spans, and
-the message for one that is not understood.
-"""
+"""Names in the text of a position, and slices of the text with their spans."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from targi_dsl.text.suggestions import did_you_mean
 
 
 class Words(Frozen):
-    """A part of the text without surrounding blanks."""
+    """A slice of the text without surrounding blanks."""
 
     source: Text
     start: int
@@ -34,7 +32,7 @@ class Words(Frozen):
         return self.source.span(self.start, self.end)
 
     def part(self, start: int, end: int) -> Words:
-        """A slice of it."""
+        """A slice of this slice."""
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
         return Words(self.source, self.start + start, self.start + start + len(text.strip()))
@@ -50,14 +48,14 @@ class Words(Frozen):
         return [*parts, self.part(at, len(self.text))]
 
     def partition(self, at: str) -> tuple[Words, Words | None]:
-        """The parts before and after the first of these words."""
+        """The parts before and after a separator; None if it does not occur."""
         place = self.text.find(at)
         if place < 0:
             return self, None
         return self.part(0, place), self.part(place + len(at), len(self.text))
 
     def pair(self, at: str, title: str, text: str, hint: str = "") -> tuple[Words, Words]:
-        """Like `partition`, where both parts are needed."""
+        """`partition`, where the separator must occur."""
         first, rest = self.partition(at)
         if rest is None:
             self.fail("E650", title, text, hint)
@@ -83,8 +81,8 @@ class Words(Frozen):
 
 
 def _meant_by(name: str, known: Iterable[str]) -> list[str]:
-    """The names that say more than one does: `chips of pot` for `pot`, `seen of board a1` for
-    `seen of a1`, `dial noon of ann` for `noon`.
+    """Longer names that were probably meant: `chips of pot` for `pot`, `seen of board a1` for `seen
+    of a1`, `dial noon of ann` for `noon`.
     """
     first, _, last = name.rpartition(" ")
     return [
@@ -100,7 +98,7 @@ FACES = {" face up": True, " face down": False}
 
 
 class Known:
-    """The things of a game by their names in the text of a position."""
+    """The things of a game by the names that they have in positions."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.engine = game, engine_of(game)
@@ -124,12 +122,12 @@ class Known:
         self.rules = self._rules()
 
     def is_thing(self, name: str) -> bool:
-        """Whether a line of a position can begin with this name and a colon."""
+        """Whether this is a name before a colon."""
         game = (self.game.players, self.variables, self.places, self.regions)
         return any(name in names for names in game)
 
     def _alike(self) -> dict[str, list[int]]:
-        """The pieces of each kind and owner."""
+        """The pieces by kind and owner."""
         alike: dict[str, list[int]] = {}
         for number in range(len(self.game.pieces)):
             alike.setdefault(self.kind_of(number), []).append(number)
@@ -174,7 +172,7 @@ class Known:
             yield f"{game.resources[resource]} on {card.id}", slot
 
     def _rules(self) -> dict[str, int]:
-        """The rules by their names, of which the later of two is told apart."""
+        """The rules by name; later ones of the same name get a suffix."""
         rules: dict[str, int] = {}
         for number, rule in enumerate(self.engine.program.procedures):
             name = rule.name
@@ -189,7 +187,7 @@ class Known:
         return next((n for n, at in points if (at.rule, at.label) == (rule, label)), None)
 
     def kind_of(self, piece: int) -> str:
-        """A piece by its kind and owner."""
+        """The kind and owner of a piece."""
         info = self.game.pieces[piece]
         return info.kind + (f" of {self.game.players[info.owner]}" if info.owner != NOTHING else "")
 
@@ -204,7 +202,7 @@ class Known:
                 )
 
     def value_text(self, type_: t.Type, value: int) -> str:
-        """A value of this type as text; `number N` if it is not one."""
+        """A value of this type as text; `number N` if it is out of range."""
         domain = self.domains.of(type_)
         fits = not domain.ids or NOTHING <= value < len(domain.ids)
         return domain.id(value) if fits else f"number {value}"

@@ -1,6 +1,4 @@
-"""Reads the text of a position: first its lines, then the vector that they make, with the rules in
-progress.
-"""
+"""Reads the text of a position: its lines, and then the vector that they describe."""
 
 from __future__ import annotations
 
@@ -33,12 +31,14 @@ _KNOWN = re.compile(r"(?P<card>.*?) *\(known (?P<only>only )?to (?P<who>.*)\)")
 
 
 class PlacedCard(Frozen):
-    """A card on a place, or any of several copies, and how it lies if that is given."""
+    """A card on a place, or any of several copies, with its facing and knowledge if they are
+    given.
+    """
 
     copies: tuple[int, ...]
     words: Words
     up: bool | None
-    known: int | None  # who knows it: instead of those who would, or in addition to them
+    known: int | None  # a mask of players: in addition to the default, or instead of it if `only`
     only: bool
 
 
@@ -52,15 +52,15 @@ class Lines(Struct):
     )  # or the rest of that place
     pieces: list[tuple[int, Words]] = field(default_factory=list)
     at: dict[int, Span] = field(default_factory=dict)  # the line of a place
-    cleared: set[int] = field(default_factory=set)  # where no other pieces stand
+    cleared: set[int] = field(default_factory=set)  # places without other pieces
     frames: list[tuple[Words, int, int, list[int]]] = field(default_factory=list)
     ended: int = NOTHING
     calls: list[tuple[int, int, tuple[int, ...]]] = field(default_factory=list)
-    behind: int = NEXT_ROUND  # the address where play goes on behind the calls
+    behind: int = NEXT_ROUND  # the address after the calls
 
 
 class Reader:
-    """Parses the lines of one text: `lines` is what they say, `problems` what is wrong."""
+    """Parses the lines of a text into `lines`; collects `problems`."""
 
     def __init__(self, game: Game, source: Text) -> None:
         self.game, self.source = game, source
@@ -80,7 +80,7 @@ class Reader:
         }
 
     def read(self) -> None:
-        """Parses every line that is not empty, unless they are of another game."""
+        """Parses all lines, unless they are of another game."""
         for match in re.finditer(r"[^\n]+", self.source.text):
             if self.is_foreign:
                 return
@@ -152,9 +152,7 @@ class Reader:
             key.unknown("thing", all_)
 
     def _spaces(self, spaces: dict[str, int], rest: Words) -> None:
-        """The spaces of a region that have something on them; after `rest nothing` not even cards
-        lie on the others.
-        """
+        """The spaces of a region with their contents; `rest nothing` empties the others."""
         self.lines.cleared |= set(spaces.values())
         named, others = set[int](), rest if rest.text == "nothing" else None
         for entry in rest.split(";") if others is None else ():
@@ -257,7 +255,7 @@ class Reader:
         return PlacedCard(self._copies(name), name, up, known, only)
 
     def _copies(self, name: Words) -> tuple[int, ...]:
-        """The card that is named, or for `any CARD` all that equal it."""
+        """The named card, or all equal ones for `any CARD`."""
         if any_ := name.text.startswith(ANY):
             name = name.after(ANY)
         if name.text not in self.known.cards:
@@ -267,14 +265,14 @@ class Reader:
         return (*same,) if any_ else (card,)
 
     def mask(self, place: int, up: bool | None) -> int:
-        """Face and knowledge of a card on a place, face up or down, or as is usual there."""
+        """The facing and knowledge of a card on a place, with this or the default facing."""
         if place == NOTHING:
             return 0
         usual = self.game.places[place].facing == "up"
         return self.code.mask(place, usual if up is None else up)
 
     def seen(self, place: int, entry: PlacedCard) -> int:
-        """Face and knowledge of a card as a line has it."""
+        """The facing and knowledge of a card as its line says."""
         seen = self.mask(place, entry.up)
         if entry.known is None:
             return seen

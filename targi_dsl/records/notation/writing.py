@@ -1,4 +1,4 @@
-"""A position as lines of text."""
+"""Writes a position as lines of text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from targi_dsl.ir.slots import ENDED
 from targi_dsl.records.notation.names import NOWHERE, Known
 
 CONTROL = "in "
-"""How a line begins that says where a rule waits."""
+"""The prefix of a line about a rule in progress."""
 
 
 class Writer:
@@ -50,7 +50,7 @@ class Writer:
         yield from self._control()
 
     def _regions(self) -> Iterator[str]:
-        """Spaces by region, zones one by one."""
+        """The lines of places: spaces by region, zones individually."""
         for region, spaces in self.known.regions.items():
             taken = [(name, on) for name, place in spaces.items() if (on := self._things_on(place))]
             if taken:
@@ -71,14 +71,14 @@ class Writer:
         return [*self._cards(place), *(kind if kind in self.generic else n for n, kind in kinds)]
 
     def _in_order(self, pieces: list[int]) -> bool:
-        """Whether the pieces on the board are the first ones of their kind, in order."""
+        """Whether the pieces on the board are the first of their kind, in order."""
         on = {piece: self.v[self.game.slots.piece_place + piece] for piece in pieces}
         placed = sorted((place, piece) for piece, place in on.items() if place != NOTHING)
         return [piece for _, piece in placed] == pieces[: len(placed)]
 
     def _cards(self, place: int) -> list[str]:
-        """The cards on a place, unless they are exactly those that started there, in the same
-        order, without those that have left.
+        """The cards on a place; none if they are exactly those that started there and have not
+        left, in the same order.
         """
         lie, known = cards_on(self.game.slots, self.v, place), self.game.slots.card_known
         at = self.game.slots.card_place
@@ -92,7 +92,7 @@ class Writer:
         return [cards[n].id + self._visibility(self.v[known + n], usual, masks) for n in lie]
 
     def _visibility(self, seen: int, usual: bool, masks: tuple[int, int]) -> str:
-        """How a card lies and who knows it, where that differs from what is usual at its place."""
+        """The facing of a card and who knows it, where that is not the default of its place."""
         up = bool(seen & 1)
         face = "" if up == usual else " face up" if up else " face down"
         who, expected = seen >> 1, masks[up] >> 1

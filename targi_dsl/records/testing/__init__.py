@@ -1,4 +1,6 @@
-"""Rule tests, in the notation of positions: read, printed, run, and kept from play."""
+"""Rule tests, in the notation of positions: read, printed, run, and generated from games that were
+played.
+"""
 
 from targi_dsl.records.testing.keeping import head_of, test_of
 from targi_dsl.records.testing.printing import print_tests

@@ -1,4 +1,4 @@
-"""What a test expects of a position, line by line, and what it finds instead."""
+"""Checks the expectations of a test (`then`) against a position."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOT = "not "
 
 
 class Expectations:
-    """Checks the lines of `then` in one position; `events` are those since the last `when`."""
+    """Checks the lines of `then` in one position; `events`: those since the last `when`."""
 
     def __init__(self, state: State, events: Sequence[Event], acted: Iterable[str]) -> None:
         self.state, self.events, self.acted = state, events, [*acted]
@@ -44,8 +44,8 @@ class Expectations:
         }
 
     def check(self, line: Embedded) -> Problem | None:
-        """What is wrong with a line: that it is not true (E661), or cannot be understood, which is
-        raised.
+        """The problem of a line that does not hold (E661), or None. Raises Problems for a line that
+        is not understood.
         """
         words = Words(line, 0, len(line.text))
         key, rest = words.partition(":")
@@ -66,7 +66,7 @@ class Expectations:
     def _check_of(self, key: str) -> str | None:
         return next((name for name in self._checks if _begins(key, name)), None)
 
-    # ---- each gives what is found instead, or nothing ----
+    # ---- expectations: each gives the actual value if it differs ----
 
     def _asked(self, _: Words, wanted: Words) -> str:
         seat = self.state.seat or NOBODY
@@ -88,7 +88,7 @@ class Expectations:
         return f"{listed(sorted(there))} is offered" if there else ""
 
     def _refused(self, _: Words, wanted: Words) -> str:
-        """`CHOICE by REASON, REASON`: all reasons, by name."""
+        """`CHOICE by REASON, REASON`: all reasons by name."""
         choice, names = wanted.pair(
             " by ", "refused by what?", "Name the choice and every reason.", "CHOICE by RULE.NAME"
         )
@@ -125,21 +125,21 @@ class Expectations:
         return (", ".join(winners) or NOBODY) if seats != set(winners) else ""
 
     def _outcome(self, player: Words, wanted: Words) -> str:
-        """`outcome of PLAYER`: what a rule has made of its game."""
+        """`outcome of PLAYER`, as rules have set it."""
         outcome = result(self.state).outcomes[self._seat(player)]
         if wanted.text not in OUTCOMES:
             wanted.unknown("outcome", OUTCOMES)
         return outcome if outcome != wanted.text else ""
 
     def _count(self, place: Words, wanted: Words) -> str:
-        """`count of PLACE`: how many cards lie there."""
+        """`count of PLACE`: the number of cards there."""
         if place.text not in (names := [one.name for one in self.game.places]):
             place.unknown("place", names)
         there = len(self.state.cards(place.text))
         return str(there) if there != wanted.number() else ""
 
     def _paid(self, player: Words, wanted: Words) -> str:
-        """`paid by PLAYER`: all that it has paid or lost since the last `when`."""
+        """`paid by PLAYER`: everything paid or lost since the last `when`."""
         seat = self.game.players[self._seat(player)]
         paid = Counter[str]()
         for event in self.events:
@@ -170,7 +170,7 @@ class Expectations:
         return [choice.id for choice in choices(self.state)]
 
     def _wanted(self, words: Words) -> list[str]:
-        """Ids of choices, each of which there can be in this game."""
+        """Ids of choices; each must be possible in the game."""
         offered = self._ids()
         for one in words.split(";"):
             if one.text not in offered and not is_possible_id(self.game, one.text):
@@ -185,7 +185,7 @@ class Expectations:
     # ---- lines of a position ----
 
     def _position(self, line: Embedded) -> str:
-        """A line of the notation of positions, or `not` and a line: what there is instead."""
+        """A line of the notation of positions, or its negation: what is there instead."""
         if denied := line.text.startswith(_NOT):
             line = Embedded(line.home, line.text[len(_NOT) :], line.offsets[len(_NOT) :])
         reader = Reader(self.game, line)
@@ -232,7 +232,7 @@ class Expectations:
         return is_exact and not +elsewhere
 
     def _lies_so(self, reader: Reader, place: int, card: int, wanted: PlacedCard) -> bool:
-        """Whether a card is one that is wanted, and lies and is known as its line says."""
+        """Whether a card is a wanted one, with the facing and knowledge of its line."""
         if card not in wanted.copies:
             return False
         up = self.state.position.is_face_up(card)
@@ -242,7 +242,7 @@ class Expectations:
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Several ids or names as a test has them."""
+    """Ids or names as a test lists them."""
     return "; ".join(texts)
 
 

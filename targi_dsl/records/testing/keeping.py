@@ -1,4 +1,4 @@
-"""Keeps a game that was played as a rule test."""
+"""Turns a recorded game into a rule test."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from targi_dsl.records.testing.reading import VERSION
 
 
 def head_of(game: Game) -> str:
-    """The beginning of a file of tests of a game."""
+    """The head of a file of tests of a game."""
     return f"language {VERSION}\ntests of {game.name}\n"
 
 
 def test_of(game: Game, record: Record, name: str) -> str:
-    """A test that makes the choices of a game, and states what they have changed for all to see.
-    Raises Problems if the record is of another game.
+    """A test that makes the choices of a record and expects the public changes. Raises Problems if
+    the record is of another game.
     """
     before = after = opening(game, record)[0]
     chosen, outcomes = list[str](), list[str]()
@@ -48,7 +48,7 @@ def test_of(game: Game, record: Record, name: str) -> str:
 
 
 def _changed(before: State, after: State) -> Iterator[str]:
-    """The lines that only the later position has, but for cards that lie face down."""
+    """The lines that only the later position has, without face-down cards."""
     known, places = {*write(before).splitlines()}, after.game.places
     hidden = {place.name for place in places if place.is_zone and place.facing != "up"}
     for line in write(after).splitlines():

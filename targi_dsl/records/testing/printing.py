@@ -1,4 +1,4 @@
-"""Prints files of rule tests in their one form, with their comments."""
+"""Prints files of rule tests in canonical form, with their comments."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _TEST, _TABLE, _TESTS_OF = "test ", "with ", "tests of "
 
 
 class _Part(NamedTuple):
-    """A line of the file: how deep it stands, its words, the comment behind them, and whether a
-    blank line is above it. Without words it is a comment.
+    """A printed line: its depth, its words, the comment after them, and whether a blank line
+    precedes it. Without words it is a comment.
     """
 
     depth: int
@@ -35,8 +35,8 @@ class _Part(NamedTuple):
 
 
 def print_tests(source: Source) -> str:
-    """The text of a file of rule tests in its one form, which says the same with the same
-    comments. Raises Problems if it cannot be read.
+    """The canonical form of a file of rule tests, with its comments. Raises Problems if it cannot
+    be read.
     """
     before = _content(read_tests(source))
     text = "".join(map(_printed, _joined([*_parts(source)]))).lstrip("\n")
@@ -46,14 +46,14 @@ def print_tests(source: Source) -> str:
 
 
 def tidy(text: str) -> str:
-    """A text with one blank between words and behind a comma, semicolon or colon."""
+    """A text with single blanks between words and after commas, semicolons and colons."""
     for mark in ",;:":
         text = f"{mark} ".join(part.strip() for part in text.split(mark))
     return " ".join(text.split())
 
 
 def _content(file: TestFile) -> list[object]:
-    """What the tests of a file say, however it is spaced."""
+    """What the tests of a file say, regardless of layout."""
     return [
         file.game,
         *(
@@ -76,12 +76,12 @@ def _printed(part: _Part) -> str:
 
 
 def _parts(source: Source) -> Iterator[_Part]:
-    """The lines as they are printed: with a blank one above each test and its comments, none below
-    a head, and elsewhere where there were some.
+    """The printed lines. A blank line precedes each test with its comments, none follows a head;
+    others are kept.
     """
     said = {line.span.start: (depth, words) for line, depth, words in _words(source)}
     above = list[tuple[Line, bool]]()
-    levels = [(0, 0)]  # indents and depths of the last line with words and those that it is below
+    levels = [(0, 0)]  # indents and depths of the last line with words and of its ancestors
     is_apart = False
     for line in lines_of(source, silent=True):
         if not line.text:
@@ -104,9 +104,7 @@ def _parts(source: Source) -> Iterator[_Part]:
 def _comments(
     comments: Sequence[tuple[Line, bool]], depth: int, levels: Sequence[tuple[int, int]]
 ) -> Iterator[_Part]:
-    """Comments above a line of that depth, or still below those before it if they are indented
-    further.
-    """
+    """Comments above a line of this depth, or below an earlier one if they are indented further."""
     is_below = True
     for line, is_apart in comments:
         inner = max((one for indent, one in levels if indent <= line.indent), default=0)
@@ -115,7 +113,7 @@ def _comments(
 
 
 def _words(source: Source) -> Iterator[tuple[Line, int, str]]:
-    """Every line that says something, how deep it stands, and its words."""
+    """The lines with words, with their depths."""
     for head, *lines in blocks_of([*lines_of(source)]):
         if (found := HEAD.fullmatch(head.text)) is None:
             yield head, 0, tidy(head.text)
@@ -145,7 +143,7 @@ def _rows(lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _joined(parts: Sequence[_Part]) -> Iterator[_Part]:
-    """The lines, where a step that has only one is one."""
+    """The parts, with single-line steps joined to their heads."""
     numbers = iter(range(len(parts)))
     for number in numbers:
         part, *below = parts[number : number + 3]

@@ -1,7 +1,5 @@
-"""Reads files of rule tests: a head, what is given before each test, and the tests.
-
-docs/rule-tests.md has their form. A line of a test is a text of its own that knows its place, since
-the values of a row may stand in it.
+"""Parses files of rule tests (docs/rule-tests.md): a head, what is given before each test, and the
+tests. A line is an embedded text, since it may contain values from the row of a table.
 """
 
 from __future__ import annotations
@@ -27,8 +25,8 @@ _COMMENT = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
 
 
 class Phase(Frozen):
-    """A step of a test: the lines of a position, of choices, or of what is then true. `again` goes
-    back to what was given.
+    """A step of a test: lines of a position, of choices, or of expectations. `again` returns to the
+    given position.
     """
 
     kind: Kind
@@ -37,8 +35,8 @@ class Phase(Frozen):
 
 
 class RuleTest(Frozen):
-    """A test of a game, with the values of one row in place: `cells` has their places by column.
-    span: its head.
+    """A test, with the values of one row filled in; `cells`: their spans by column. span: of its
+    head.
     """
 
     name: str
@@ -49,8 +47,8 @@ class RuleTest(Frozen):
 
     @property
     def full_name(self) -> str:
-        """The name with the values of its row: in place where it names their columns, the others
-        behind it.
+        """The name with the values of its row: filled in where it mentions columns, appended
+        otherwise.
         """
         row = {column: cell.text for column, cell in self.cells.items()}
         name = FIELD.sub(lambda field: row.get(field[1], field[0]), self.name)
@@ -59,8 +57,8 @@ class RuleTest(Frozen):
 
 
 class TestFile(Frozen):
-    """The tests of a file: of which game, empty if it does not say, and where that is said. A test
-    with rows is one for each row.
+    """The tests of a file, one for each row of a table; the game that they are of, "" if it is
+    missing, with its span.
     """
 
     __test__ = False  # for pytest
@@ -72,7 +70,7 @@ class TestFile(Frozen):
 
 
 class Line(NamedTuple):
-    """A line: how far it is indented, its words with their place, and the comment behind them."""
+    """A line: its indentation, its words with their span, and the comment after them."""
 
     indent: int
     span: Span
@@ -84,7 +82,7 @@ class Line(NamedTuple):
 
 
 def read_tests(source: Source) -> TestFile:
-    """The tests of a file. Raises Problems (E660) with every line that cannot be understood."""
+    """The tests of a file. Raises Problems (E660) for all lines that are not understood."""
     file, problems = parse_tests(source)
     if problems:
         raise Problems(problems)
@@ -92,9 +90,7 @@ def read_tests(source: Source) -> TestFile:
 
 
 def parse_tests(source: Source) -> tuple[TestFile, tuple[Problem, ...]]:
-    """The tests of a file that can be understood, none if what holds for all of them cannot, and
-    what cannot be (E660).
-    """
+    """The tests of a file that are understood, none if its head is not; and the problems (E660)."""
     reader = _Reader(source)
     return reader.file(), tuple(reader.problems)
 
@@ -135,7 +131,7 @@ class _Reader:
         return TestFile(self.source, game.text, game, tuple(tests) if is_sound else ())
 
     def _tests(self, head: Line, found: re.Match[str], lines: Sequence[Line]) -> list[RuleTest]:
-        """A test once, or once for each of its rows; none if anything in it is not understood."""
+        """A test, once for each of its rows; none if anything in it is not understood."""
         blocks, tests, known = blocks_of(lines), list[RuleTest](), len(self.problems)
         tables = [block for block in blocks if block[0].text.startswith("with ")]
         for row in self._rows(tables):
@@ -146,7 +142,7 @@ class _Reader:
         return tests if len(self.problems) == known else []
 
     def _check_order(self, head: Line, steps: Sequence[Line]) -> None:
-        """Tells a test that states nothing, and what is given too late."""
+        """Reports a test without expectations, and givens that come too late."""
         words = [step.text.partition(" ")[0] for step in steps]
         acts = next((at for at, word in enumerate(words) if word != "given"), len(words))
         if acts == len(words) and not self.problems:
@@ -206,7 +202,9 @@ class _Reader:
         return tuple(self._filled(line.span, row) for line in lines)
 
     def _filled(self, span: Span, row: Mapping[str, Span]) -> Embedded:
-        """A line with the values of a row; each of their characters has the place of the field."""
+        """A line with the values of a row; each of their characters gets the position of the
+        field.
+        """
         text, offsets, at = "", list[int](), 0
         for field in FIELD.finditer(span.text):
             cell = row.get(field[1])
@@ -233,7 +231,7 @@ class _Reader:
 
 
 def cites_of(head: re.Match[str]) -> tuple[str, ...]:
-    """What the head of a test cites."""
+    """The sources that the head of a test cites."""
     return tuple(re.split(" *, *", head["cites"].strip())) if head["cites"] else ()
 
 
@@ -243,7 +241,7 @@ def cells(text: str) -> list[str]:
 
 
 def lines_of(source: Source, *, silent: bool = False) -> Iterator[Line]:
-    """The lines that say something; with `silent` all."""
+    """The lines with words; with `silent` all lines."""
     at = 0
     for text in source.text.split("\n"):
         content = _COMMENT.match(text)
@@ -257,7 +255,7 @@ def lines_of(source: Source, *, silent: bool = False) -> Iterator[Line]:
 
 
 def blocks_of(lines: Sequence[Line]) -> list[list[Line]]:
-    """Each line that is indented as the first one or less, with those below it."""
+    """Each line that is indented at most as the first, with the lines below it."""
     blocks = list[list[Line]]()
     for line in lines:
         if not blocks or line.indent <= lines[0].indent:

@@ -1,4 +1,4 @@
-"""Runs rule tests: sets up the position, makes the choices, and checks what is then true."""
+"""Runs rule tests: sets up the position, makes the choices, checks the expectations."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from targi_dsl.text.suggestions import suggestion
 
 CHANCE = "chance"
 MOST_OUTCOMES = 1_000
-"""Outcomes of chance without a question in between: the first possible one may happen for ever."""
+"""The most outcomes of chance in a row: taking always the first one may never end."""
 
 
 MOST_ANSWERS = 8
-"""So many answers that nobody was asked for are told of a failure."""
+"""The most forced answers that are reported with a failure."""
 
 
 class Step(Frozen):
@@ -45,16 +45,14 @@ class Step(Frozen):
 
 
 class Outcome(Frozen):
-    """What a test has shown: its problems, none if it holds."""
+    """The result of a test: its problems, none if it passes."""
 
     test: RuleTest
     problems: tuple[Problem, ...]
 
 
 class Games:
-    """The games of tests, each read once, and by default by `load`; with `traced` whatever is
-    played with them is.
-    """
+    """The games of tests, loaded once, by default by `load`; with `traced` they are traced."""
 
     def __init__(self, read: Callable[..., Game] = load, *, traced: bool = False) -> None:
         self.read, self.traced, self.tracers = read, traced, list[Tracer]()
@@ -68,15 +66,15 @@ class Games:
         return game
 
     def count(self, game: Game, events: Iterable[Event]) -> None:
-        """Counts what events of a game name, if it is traced."""
+        """Counts the things that events of a game name, if it is traced."""
         for tracer in self.tracers:
             for event in events if tracer.game is game else ():
                 tracer.hits.count(event)
 
 
 def game_of(file: TestFile, read: Callable[[str], Source] = read_file) -> str:
-    """The name or path of the sheet of the game that is tested: one that lies beside the tests or
-    above them, or that of a shipped game. A file of a module may have its name.
+    """The name or path of the sheet under test: a file beside the tests or above them, or a shipped
+    game. A module's tests may have its name.
     """
     folder = Path(file.source.name).parent
     above = (place / f"{file.game}.targi" for place in (folder, *folder.parents[:2]))
@@ -95,7 +93,9 @@ _GAME = re.compile(r"^game\b", re.MULTILINE)
 
 
 def run_test(file: TestFile, test: RuleTest, games: Games) -> Outcome:
-    """Runs a test. What is not true is a problem (E661), and so is whatever cannot be done."""
+    """Runs a test. Expectations that do not hold are problems (E661), and so is what cannot be
+    done.
+    """
     running = _Running(file, games)
     try:
         for phase in test.phases:
@@ -111,9 +111,7 @@ def run_test(file: TestFile, test: RuleTest, games: Games) -> Outcome:
 
 
 def state_at(file: TestFile, test: RuleTest, games: Games, offset: int) -> State | None:
-    """The position to which a test has led where it says so at an offset of its file; None if it
-    does not lead there.
-    """
+    """The position of a test at an offset of its file; None if it does not get there."""
     running = _Running(file, games)
     try:
         for phase in test.phases:
@@ -126,7 +124,7 @@ def state_at(file: TestFile, test: RuleTest, games: Games, offset: int) -> State
 
 
 def _before(offset: int, line: Embedded) -> Embedded:
-    """What of a line ends before an offset: all, or the choices that are followed by another."""
+    """The part of a line that ends before an offset: for choices, those that another follows."""
     if line.offsets[-1] < offset and not line.text.endswith(";"):
         return line
     end = line.text.rfind(";", 0, sum(one < offset for one in line.offsets))
@@ -134,10 +132,10 @@ def _before(offset: int, line: Embedded) -> Embedded:
 
 
 class _Running(Struct):
-    """A test in progress. outcomes: those of chance still to come. given: where `again` leads.
-    recent: the steps since the last `when` or `given`. earlier: those of the `when` before it.
-    decided: what chance has decided. read: reads the position that is given, or begins the game,
-    once more.
+    """The state of a running test. outcomes: listed outcomes of chance still to come. given: the
+    position to which `again` returns. recent: the steps since the last `when` or `given`. earlier:
+    those of the `when` before. decided: the outcomes of chance so far. read: makes the given
+    position again.
     """
 
     file: TestFile
@@ -154,7 +152,7 @@ class _Running(Struct):
     problems: list[Problem] = field(default_factory=list)
 
     def run(self, phase: Phase) -> None:
-        """Carries out one step of the test."""
+        """Carries out a step of the test."""
         if phase.kind == "given":
             said = {_thing(line) for line in phase.lines}
             self.lines = [*(line for line in self.lines if _thing(line) not in said), *phase.lines]
@@ -174,13 +172,13 @@ class _Running(Struct):
                 self._then(phase)
 
     def position(self) -> State:
-        """The position at present."""
+        """The current position."""
         if self.given is None:
             self._set_up()
         return self._now()
 
     def end(self) -> None:
-        """Every outcome that a test lists is one that chance was asked for."""
+        """Checks that all listed outcomes of chance were used."""
         for words in self.outcomes:
             first, _, several = words.text.partition(",")
             kind, _, name = first.partition(" ")
@@ -247,13 +245,13 @@ class _Running(Struct):
             self._wait()
 
     def _latest(self) -> list[Step]:
-        """The latest choice, with what chance has decided since."""
+        """The latest choice, with the outcomes of chance since."""
         steps = self.recent or self.earlier
         chosen = [at for at, step in enumerate(steps) if step.before.seat != CHANCE]
         return steps[max(chosen, default=0) :]
 
     def _unasked(self, steps: Sequence[Step]) -> str:
-        """What has been answered in these steps, or in what is given, without asking anybody."""
+        """The forced answers in these steps, or in the given position."""
         is_given = all(step.before.seat == CHANCE for step in (*self.earlier, *self.recent))
         answers = unasked(self._now().game, steps, self.read if is_given else None)
         if not answers:
@@ -272,7 +270,7 @@ class _Running(Struct):
         self._play(wanted.text)
 
     def _wait(self) -> None:
-        """Lets chance decide until a player is asked: as listed, or else the first outcome."""
+        """Lets chance decide until a player is asked: as listed, or the first outcome."""
         outcomes = 0
         while (state := self._now()).seat == CHANCE:
             if (outcomes := outcomes + 1) > MOST_OUTCOMES:
@@ -297,7 +295,7 @@ class _Running(Struct):
 
     def _then(self, phase: Phase) -> None:
         found = list(self._checked(phase, ()))
-        if found:  # which rules acted is told of a failure, and found out only then
+        if found:  # tracing the rules takes a replay, so only after a failure
             rules, answers = rules_of(self.recent), self._unasked(self.recent)
             for problem in self._checked(phase, rules):
                 text = problem.text + answers
@@ -317,7 +315,7 @@ class _Running(Struct):
 
 
 def _thing(line: Embedded) -> str:
-    """What a line of a position is about; a later one replaces what is given before each test."""
+    """The thing that a line of a position is about; later lines override earlier ones."""
     key, colon, _ = line.text.partition(":")
     return key if colon else line.text.partition(" ")[0]
 
@@ -325,9 +323,7 @@ def _thing(line: Embedded) -> str:
 def unasked(
     game: Game, steps: Sequence[Step], read: Callable[[], object] | None = None
 ) -> tuple[str, ...]:
-    """The answers that nobody was asked for in these steps, since there was no other, after those
-    of a position that is read.
-    """
+    """The forced answers in these steps, and before them in reading the position."""
     tracer = Tracer(game)
 
     def play() -> None:
@@ -340,7 +336,7 @@ def unasked(
 
 
 def rules_of(steps: Sequence[Step]) -> tuple[str, ...]:
-    """The rules that acted in these steps, in the order in which they began."""
+    """The rules that acted in these steps, in order."""
     rules = dict[str, None]()
     for step in steps:
         game = step.before.game
