@@ -1,4 +1,6 @@
-"""What an editor asks, as plain functions of a workspace, a file and a place in it."""
+"""What an editor needs, as plain functions of a workspace, a file and an offset: problems, names,
+completion, renaming, repairs, outlines. In go texts, out come spans and edits; nothing is written.
+"""
 
 from targi_dsl.language_service.actions import Repair, repairs
 from targi_dsl.language_service.completion import Completion, Completions, completions

@@ -1,4 +1,4 @@
-"""Changes to the text that mend problems."""
+"""Code actions that repair problems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from targi_dsl.text.structs import Frozen
 
 
 class Repair(Frozen):
-    """A change that mends problems, or that one may want. edits: by path."""
+    """A code action: a change of texts that repairs problems or is useful otherwise. edits: by
+    path.
+    """
 
     title: str
     problems: tuple[Problem, ...]
@@ -18,9 +20,7 @@ class Repair(Frozen):
 
 
 def repairs(workspace: Workspace, path: str, first: int, last: int) -> Iterator[Repair]:
-    """The repairs of the problems between two offsets of a file: of each, and of all of its kind
-    if there are several.
-    """
+    """The repairs of problems between two offsets of a file: of each, and of all with its code."""
     mendable = [one for one in workspace.problems(path) if one.edits and one.span is not None]
     here = [one for one in mendable if _is_within(one, path, first, last)]
     for one in here:
@@ -44,6 +44,6 @@ def _title(problem: Problem) -> str:
 
 
 def _by_file(problems: Iterable[Problem]) -> dict[str, tuple[Edit, ...]]:
-    """The edits of their repairs by path, without the repairs that touch an earlier one."""
+    """The edits by path, without repairs that touch an earlier one."""
     found = by_source(edit for one in apart(problems) for edit in one.edits)
     return {path_of(name): tuple(edits) for name, edits in found.items()}

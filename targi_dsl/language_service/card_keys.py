@@ -1,5 +1,5 @@
-"""Where in a card file an offset is, although the file may be only half written: at a key, in the
-value of one, or in a sentence.
+"""Locates an offset in a card file that may be incomplete: at a key, in a value, or in a
+sentence.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _PART = re.compile(
 
 
 class Place(Frozen):
-    """A place in a card file. key: the one of the card that a value belongs to, or that has the
-    mapping in which a key is; empty if there is none. written: what is before the place in the
-    value. kind: that of the cards; empty above them, where the file is described.
+    """A position in a card file. key: of the value, or of the mapping that contains the key; "" if
+    there is none. written: the part of the value before the position. kind: of the cards; "" above
+    them.
     """
 
     sort: Literal["key", "value"]
@@ -31,7 +31,7 @@ class Place(Frozen):
 
 
 def place_at(text: str, offset: int) -> Place:
-    """Where in the text of a card file an offset is."""
+    """The position of an offset in the text of a card file."""
     named = _KIND.search(text)
     entry = max((one for one in _ENTRY.finditer(text, 0, offset)), key=re.Match.end, default=None)
     if entry is None:
@@ -44,10 +44,10 @@ def place_at(text: str, offset: int) -> Place:
 
 
 def _within(card: str, column: int) -> tuple[Literal["key", "value"], str, str]:
-    """Where the end of the beginning of a card is; `column` is that of its keys."""
+    """The position at the end of the beginning of a card; `column`: that of its keys."""
     open_, own, key, begin = list[tuple[str, str]](), "", "", 0
     for part in _PART.finditer(card):
-        if "" in (part["closing"], part["last_quote"]):  # a text that has no end yet
+        if "" in (part["closing"], part["last_quote"]):  # an unclosed string
             begin = part.start() + 1
         elif part["key"] is not None:
             key, begin = part["key"], part.end()

@@ -1,4 +1,4 @@
-"""What can be written at a place: words of the language, and names by their kinds."""
+"""Completion: words of the language, and names by their kinds."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ _SYMBOLS: dict[str, tuple[str, ...]] = {
     "values": ("list of values",),
     "zone": ("zone",),
 }
-"""The kinds of symbols that each kind of name of the grammar can refer to."""
+"""The kinds of symbols for each kind of name in the grammar."""
 
 
 class Completion(Frozen):
-    """A word or name that fits. kind: that of its symbol, "word" for a word of the language, or
-    "local" for a name that is written above in the same declaration.
+    """A proposed word or name. kind: that of its symbol, "word" for a word of the language, "local"
+    for a name that occurs above in the declaration.
     """
 
     text: str
@@ -70,14 +70,14 @@ class Completion(Frozen):
 
 
 class Completions(Frozen):
-    """What fits at an offset, and the begun word that it takes the place of."""
+    """The proposals at an offset, and the span that they replace."""
 
     span: Span
     items: tuple[Completion, ...]
 
 
 def completions(workspace: Workspace, path: str, offset: int) -> Completions:
-    """What can be written at an offset of a rule file, card file or file of rule tests."""
+    """The proposals at an offset of a rule file, card file or file of rule tests."""
     source, indexes = workspace.source(path), workspace.indexes(path)
     if path.endswith(TESTS):
         prefix, given = _in_tests(workspace, path, source, offset, indexes)
@@ -94,7 +94,7 @@ def completions(workspace: Workspace, path: str, offset: int) -> Completions:
 
 
 def expected(workspace: Workspace, path: str, offset: int) -> Expected:
-    """What the grammar expects at an offset of a rule file, or of a sentence of a card."""
+    """What the grammar allows at an offset of a rule file, or of a sentence on a card."""
     if path.endswith(".targi"):
         return expected_at(workspace.source(path).text, offset)
     place = place_at(workspace.source(path).text, offset)
@@ -106,7 +106,7 @@ def expected(workspace: Workspace, path: str, offset: int) -> Expected:
 
 
 def _expected(source: Source, offset: int) -> tuple[Expected, str]:
-    """What is expected at an offset of a rule file, and the text before it in the declaration."""
+    """What the grammar allows at an offset of a rule file, and the declaration's text before it."""
     begin = max((at for at, _ in sections(source.text) if at <= offset), default=0)
     found, above = expected_at(source.text, offset), source.text[begin:offset]
     line = above.rpartition("\n")[2]
@@ -132,7 +132,7 @@ def _items(found: Expected, above: str, indexes: Sequence[Index]) -> Iterator[Co
     words = [word for word in found.words if word[:1].isalpha()]
     words += ["card"] * ("kind" in found.kinds)  # of any kind
     words += ["game"] * ("period" in found.kinds)
-    words += ["number"] * ("field" in found.kinds)  # what a deck gives cards that have places
+    words += ["number"] * ("field" in found.kinds)  # a property of every card
     begun = above[: len(above) - len(found.prefix)].split()
     if "new" in found.kinds and begun[:1] == ["replace"] and len(begun) == 2:
         replaced = [one.kind for one in SORTS if one.word == begun[1]]
@@ -144,7 +144,7 @@ def _items(found: Expected, above: str, indexes: Sequence[Index]) -> Iterator[Co
 
 
 def _of_kinds(index: Index, kinds: Collection[str], within: str = "") -> Iterator[Completion]:
-    """The names of some kinds of symbols, and only those that belong to `within`, if given."""
+    """The names of symbols of some kinds; with `within` only those of that owner."""
     for kind, name in index.symbols:
         owner, _, own = name.rpartition(".")
         if kind in kinds and within in ("", owner):
@@ -157,8 +157,8 @@ def _of_kinds(index: Index, kinds: Collection[str], within: str = "") -> Iterato
 def _in_tests(
     workspace: Workspace, path: str, source: Source, offset: int, indexes: Sequence[Index]
 ) -> tuple[str, Iterator[Completion]]:
-    """What has been begun, and what can be written in the place of it: at a choice those that are
-    offered where the test has led.
+    """The begun text, and proposals for it: for a choice, those offered in the position of the
+    test.
     """
     step, before = step_at(source.text, offset)
     prefix = before[len(before.rstrip(_NAME)) :]
@@ -203,7 +203,7 @@ _SAID = {
     "setting": ("yes", "no"),
     "outcome": ("random", "roll", "shuffle"),
 }
-"""The words of the language that the parts of lines can have."""
+"""Words of the language that parts of lines can contain."""
 
 
 # ---- in card files ----
@@ -212,12 +212,12 @@ _SAID = {
 def _in_cards(
     workspace: Workspace, path: str, source: Source, offset: int, indexes: Sequence[Index]
 ) -> tuple[str, Iterator[Completion]]:
-    """The begun word, and what can be written in the place of it."""
+    """The begun word, and proposals for it."""
     place = place_at(source.text, offset)
     fields = {key: type_ for one in indexes for key, type_ in one.fields(place.kind).items()}
     type_ = fields.get(place.key, "") if place.sort == "value" else ""
     sentence = workspace.sentence_at(path, offset, fields)
-    if sentence is None and type_ in SENTENCE_STARTS:  # the file cannot be read
+    if sentence is None and type_ in SENTENCE_STARTS:  # the file cannot be parsed
         begun = place.written.replace('\\"', '"')
         sentence = begun, len(begun), SENTENCE_STARTS[type_]
     if sentence is not None:
@@ -253,13 +253,13 @@ def _keys_and_values(
 _COMMENT = re.compile(r'(?<![^\s])#[^"\n]*\Z')
 """A comment at the end of a text."""
 _IN_BRACES = re.compile(r"\{\w*\Z")
-"""The end of a text that stands in braces."""
+"""The end of a text that is in braces."""
 _NAME = ascii_lowercase + digits + "_"
 _VALUES = {"resource": COUNTED, "player": ("player",), "piece": ("piece",)}
 """The kinds of symbols that are the values of a type."""
 
 
 def _locals(text: str, declared: Collection[str], words: Collection[str]) -> list[str]:
-    """The names in a text that are declared nowhere: those that the declaration gives itself."""
+    """The undeclared names in a text: those that the declaration binds itself."""
     names = dict.fromkeys(re.findall(r"\b[a-z]\w*\b", re.sub(r'#.*|"[^"\n]*"', "", text)))
     return [name for name in names if name not in declared and name not in words][::-1]

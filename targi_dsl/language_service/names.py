@@ -1,4 +1,4 @@
-"""What a name means, and where it is declared and used."""
+"""Hover, definitions and references of names, also while the game has errors."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _SHOWN = 12  # the most lines of a declaration
 
 
 class Hover(Frozen):
-    """What is known of a name. kind: such as "rule". lines: its declaration as all modules leave
-    it. comment: what is written above it. layers: what each module did, in order. sources: the
-    texts that its layers cite. cards: the cards that mention it.
+    """What is known of a name. kind: such as "rule". lines: its effective declaration. comment:
+    above it. layers: what each module did, in order. sources: those that its layers cite. cards:
+    those that mention it.
     """
 
     span: Span
@@ -37,7 +37,7 @@ class Hover(Frozen):
 
 
 def hover(workspace: Workspace, path: str, offset: int) -> Hover | None:
-    """What the name at an offset of a file means, if a game says so."""
+    """The information about the name at an offset, or None."""
     found = _hover(workspace, path, offset)
     if found is None and (before := _before(workspace, path, offset)):
         found = _hover(*before)
@@ -68,7 +68,7 @@ def _hover(workspace: Workspace, path: str, offset: int) -> Hover | None:
 
 
 def definitions(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
-    """The places that make what a name means: its declaration, and what other modules change."""
+    """The spans that define a name: its declaration, and changes by other modules."""
     return _spans(_declarations, workspace, path, offset)
 
 
@@ -78,7 +78,7 @@ def _declarations(_: Workspace, __: str, symbol: Symbol) -> tuple[Span, ...]:
 
 
 def references(workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
-    """All places of the name at an offset, in all games that read its declaration."""
+    """All occurrences of the name at an offset, in all games that read its declaration."""
     return _spans(lambda *of: tuple(places_of(*of).values()), workspace, path, offset)
 
 
@@ -91,8 +91,8 @@ _Ask = Callable[[Workspace, str, Symbol], tuple[Span, ...]]
 
 
 def _spans(ask: _Ask, workspace: Workspace, path: str, offset: int) -> tuple[Span, ...]:
-    """An answer about the name at an offset, or else that of when the game was last without errors,
-    as far as it is about lines that are still the same.
+    """A query about the name at an offset; if it fails, its result when the game was last without
+    errors, as far as lines have not changed.
     """
     found = _answer(ask, workspace, path, offset)
     if not found and (before := _before(workspace, path, offset)):
@@ -106,7 +106,7 @@ def _answer(ask: _Ask, workspace: Workspace, path: str, offset: int) -> tuple[Sp
 
 
 def _before(workspace: Workspace, path: str, offset: int) -> _At | None:
-    """The same place when the game was last without errors, if its line was there."""
+    """The same place when the game was last without errors, if its line existed."""
     earlier = workspace.earlier(path)
     if earlier is None:
         return None
@@ -115,7 +115,7 @@ def _before(workspace: Workspace, path: str, offset: int) -> _At | None:
 
 
 def _now(workspace: Workspace, spans: Iterable[Span]) -> Iterator[Span]:
-    """Where earlier places are now; of a line that has changed, only where it begins."""
+    """The current positions of earlier spans; for a changed line, only its beginning."""
     for span in spans:
         source = workspace.source(path_of(span.source.name))
         at, is_there = _moved(span.source.text, source.text, span.start)
@@ -123,7 +123,7 @@ def _now(workspace: Workspace, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _moved(before: str, after: str, offset: int) -> tuple[int, bool]:
-    """Where what was at an offset of a text is in a later one, and whether its line is there."""
+    """The position in a later text of an offset, and whether its line still exists."""
     old, new = before.split("\n"), after.split("\n")
     line, column = before.count("\n", 0, offset), offset - before.rfind("\n", 0, offset) - 1
     now, is_there = 0, False
@@ -138,8 +138,8 @@ _Place = tuple[str, int]  # a path and an offset
 
 
 def places_of(workspace: Workspace, path: str, symbol: Symbol) -> dict[_Place, Span]:
-    """The places of a symbol. In another game, if the name stands in more files of it, or in cards
-    or lines of a sheet that this game leaves out, it is what has one of the same places.
+    """The occurrences of a symbol. Another game is included if the name occurs in more of its
+    files, or in cards or lines that this game does not use, and the symbols share an occurrence.
     """
     own = workspace.game(path)
     places = uses(workspace, own, symbol)
@@ -153,21 +153,21 @@ def places_of(workspace: Workspace, path: str, symbol: Symbol) -> dict[_Place, S
             read.add(file)
     home = path if symbol.span is None else path_of(symbol.span.source.name)
     files, looked_at = [home, *(file for file, _ in places)], {own}
-    for file in files:  # grows
+    for file in files:  # the list grows
         for game in workspace.games(file):
             more = set[str]() if game in looked_at else workspace.files(game) - read
             if any(written.search(workspace.source(one).text) for one in more):
                 there = uses(workspace, game, symbol)
                 if there.keys() & places.keys():
-                    looked_at.add(game)  # another may share a place that is found later
+                    looked_at.add(game)  # others may share a place that is found later
                     files += (one for one, _ in there if one not in files)
                     places = there | places
     return places
 
 
 def uses(workspace: Workspace, game: str | None, symbol: Symbol) -> dict[_Place, Span]:
-    """The places of a symbol in one game and its rule tests. A field is one, whichever kinds of
-    card have it.
+    """The occurrences of a symbol in one game and its rule tests. Fields of one name are one
+    symbol, whatever the kind of card.
     """
     index = None if game is None else workspace.check(game).index
     if game is None or index is None:
@@ -185,5 +185,5 @@ def uses(workspace: Workspace, game: str | None, symbol: Symbol) -> dict[_Place,
 
 
 def own_name(symbol: Symbol) -> str:
-    """The name of a symbol without that of what it belongs to."""
+    """The unqualified name of a symbol."""
     return symbol.name.rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""How a name gets another one: in rules, cards, rule tests and catalogues."""
+"""Renaming: in rules, cards, rule tests and catalogues."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from targi_dsl.text.source import Source, Span
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _OF_FILES = {"module": "its folder", "card set": "its file"}
-"""Kinds of symbols that have the name of something on disk."""
+"""Kinds of symbols that are named by something on disk."""
 
 Edits = Mapping[str, tuple[Edit, ...]]
 """Edits by file."""
 
 
 class Refused(Exception):
-    """Raised for a name that cannot be changed; the message says why."""
+    """Raised if a name cannot be changed; the message says why."""
 
 
 def renaming(workspace: Workspace, path: str, offset: int) -> Occurrence:
-    """The name at an offset, if it can be changed; else raises Refused."""
+    """The name at an offset, if it can be changed; raises Refused otherwise."""
     found = workspace.at(path, offset)
     if found is None or found.symbol is None:
         raise Refused("Nothing with a name of its own is here.")
@@ -51,9 +51,8 @@ def renaming(workspace: Workspace, path: str, offset: int) -> Occurrence:
 def rename(
     workspace: Workspace, path: str, offset: int, name: str, writable: Iterable[str] = ()
 ) -> Edits:
-    """The edits, by file, that give the name at an offset another name in all games that read its
-    declaration, and in their catalogues; raises Refused. Shipped files may be changed only below
-    the `writable` folders.
+    """The edits by file that rename the symbol at an offset in all games that read its declaration,
+    and in catalogues; raises Refused. Shipped files are only changed below the `writable` folders.
     """
     found = renaming(workspace, path, offset)
     assert found.symbol is not None
@@ -79,7 +78,7 @@ def rename(
 def _edits(
     workspace: Workspace, path: str, symbol: Symbol, name: str
 ) -> dict[str, tuple[Edit, ...]]:
-    """The edits to rules, cards and tests."""
+    """The edits of rules, cards and tests."""
     own, edits = own_name(symbol), dict[str, list[Edit]]()
     places = places_of(workspace, path, symbol)
     for (file, _), span in places.items():
@@ -99,8 +98,8 @@ def _edits(
 def _parameters(
     workspace: Workspace, path: str, symbol: Symbol, name: str
 ) -> Iterator[tuple[Span, str]]:
-    """The parameters to which a new name does more. One that is called like its type has no type
-    beside it; this changes if either gets another name.
+    """The parameters that need more than a replaced name: one named after its type has no explicit
+    type, which changes if either is renamed.
     """
     own, is_local = own_name(symbol), symbol.kind == "local"
     if symbol.span is None or symbol.kind not in ("local", *TYPES):
@@ -128,7 +127,7 @@ def _where(span: Span) -> str:
 
 def _refuse_ambiguous(workspace: Workspace, other: Workspace, path: str, symbol: Symbol) -> None:
     """Raises Refused if the name is that of several questions, or of a rule and an answer, and a
-    rule test does not hold with the new name, since it chooses another of them.
+    test would fail because it means another one.
     """
     index, name, why = workspace.index(path), symbol.name, ""
     if index is None:
@@ -155,7 +154,7 @@ def _with(workspace: Workspace, edits: Edits) -> Workspace:
 
 
 def _check(workspace: Workspace, other: Workspace, path: str, name: str) -> None:
-    """Raises Refused if a file, or its game, has errors with the new texts that it did not have."""
+    """Raises Refused if the new texts cause errors that did not exist before."""
     before = {one.code for one in workspace.problems(path) if one.severity == "error"}
     for problem in other.problems(path):
         if problem.severity == "error" and problem.code not in before:
@@ -165,8 +164,8 @@ def _check(workspace: Workspace, other: Workspace, path: str, name: str) -> None
 def _refuse_other_meaning(
     workspace: Workspace, other: Workspace, symbol: Symbol, edits: Edits, name: str
 ) -> None:
-    """Raises Refused if the new name means something else in one of its places, or if it already
-    stands where it would now be meant.
+    """Raises Refused if the new name has another meaning at one of its places, or captures another
+    occurrence.
     """
     assert symbol.span is not None
     path, own = path_of(symbol.span.source.name), own_name(symbol)
@@ -186,9 +185,7 @@ def _refuse_other_meaning(
 
 
 def _games(workspace: Workspace, path: str, edits: Iterable[str]) -> tuple[str, ...]:
-    """The game that a file is looked at in, and for each edited file that it does not read another
-    that does.
-    """
+    """The game of a file, and for each edited file that it does not read, one that does."""
     own = workspace.game(path)
     games = [] if own is None else [own]
     for file in edits:
@@ -200,7 +197,7 @@ def _games(workspace: Workspace, path: str, edits: Iterable[str]) -> tuple[str, 
 def _in_ids(
     workspace: Workspace, other: Workspace, games: Iterable[str], name: str
 ) -> Iterator[tuple[str, Edit]]:
-    """The edits where the ids of cards stand that are put together from a name."""
+    """The edits of card ids that are composed of the name."""
     for game in games:
         old, new = (
             [one for one in index.symbols.values() if one.kind == "card"]
@@ -220,7 +217,7 @@ def _in_ids(
 def _in_catalogues(
     workspace: Workspace, other: Workspace, games: Iterable[str]
 ) -> Iterator[tuple[str, tuple[Edit, ...]]]:
-    """The edits to the catalogues of the games that have a name, whose texts are others then."""
+    """The edits of catalogues whose texts contain the name."""
     texts, kept, files = dict[Key, Key](), set[Key](), set[str]()
     for game in games:
         files |= workspace.files(game)
@@ -241,8 +238,8 @@ def _texts(index: Index | None) -> tuple[Key, ...]:
 
 
 def _in_catalogue(catalogue: Source, texts: Mapping[Key, Key], kept: set[Key]) -> Iterator[Edit]:
-    """The edits to a catalogue. An entry whose text stays in the game stays beside one for the new
-    text; one that there is already serves both.
+    """The edits of one catalogue. The entry of a text that remains in the game is kept, and one for
+    the new text added unless it exists.
     """
     entries = {_key(entry[0]): entry for entry in _ENTRY.finditer(catalogue.text)}
     for old, entry in entries.items():
@@ -269,6 +266,6 @@ def _key(entry: str) -> Key | None:
 
 
 _ENTRY = re.compile(r"(?:.+\n)+")
-"""An entry of a catalogue: lines up to an empty one."""
+"""An entry of a catalogue: the lines up to an empty one."""
 _TEXT = re.compile(r'^msgid "(.*)"$', re.MULTILINE)
 _BLANK = re.compile(r"\{[^{}\n]*\}")

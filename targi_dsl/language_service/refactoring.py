@@ -1,5 +1,5 @@
-"""Changes to the text that one asks for: a missing declaration, a number that gets a name, and a
-declaration of another module replaced in one's own. Each is offered only if it adds no error.
+"""Code actions on request: add a missing declaration, name a number, replace a declaration of
+another module. Each is offered only if it causes no error.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ _DECLARED: Mapping[str, Sequence[str]] = {
     "type": ("values {}: first, second", "card {}\n  worth: 0 to 9"),
     "zone": ("zone {}: {kind}", "zone {} for each player: {kind}, seen by owner"),
 }
-"""The declarations that a name can have, by the kind of name that the grammar expects."""
+"""Declarations of a name, by the kind of name that the grammar expects."""
 _MISSING = ("E201", "E204", "E523")
-"""The codes of unknown names."""
+"""Codes of problems about unknown names."""
 _IDLE = "W901"
-"""What is told of an ability that has no effect with the name as it is declared."""
+"""The code of an ability without effect, because of what the name was declared as."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _CARD_IDS = re.compile(r"(?<=\bid: )[a-z]\w*")
 _CARD_NAMES = re.compile(r"(?<=\ben: )[^,}\n]+")
 
 
 def refactorings(workspace: Workspace, path: str, offset: int) -> Iterator[Repair]:
-    """What can be done at an offset of a file beside the repairs of its problems."""
+    """The code actions at an offset, besides repairs."""
     for change in (_declared, _named, _replaced):
         yield from change(workspace, path, offset)
 
@@ -62,8 +62,8 @@ def _holds(
     edits: Mapping[str, tuple[Edit, ...]],
     mended: tuple[Problem, ...] = (),
 ) -> bool:
-    """Whether a game has no error with the new texts that it does not have now, none of those that
-    are mended, and no idle ability.
+    """Whether the new texts cause no new error and no idle ability, and solve the `mended`
+    problems.
     """
     texts = {file: apply_edits(those) for file, those in edits.items()}
     before, after = (
@@ -114,7 +114,7 @@ def _at_end(workspace: Workspace, path: str, text: str) -> Edit:
 
 
 def _rules_of(workspace: Workspace, index: Index) -> str | None:
-    """The last rule file of a game: that of the module which changes the others."""
+    """The last rule file of a game: that of the module that changes the others."""
     spans = [one.span for (kind, _), one in index.symbols.items() if kind == "module"]
     return next((path_of(span.source.name) for span in reversed(spans) if span is not None), None)
 
@@ -122,7 +122,7 @@ def _rules_of(workspace: Workspace, index: Index) -> str | None:
 def _cards(
     workspace: Workspace, index: Index, name: str
 ) -> Iterator[tuple[str, dict[str, tuple[Edit, ...]]]]:
-    """A copy of the last card of each file under another name."""
+    """A copy of the last card of each file, under another name."""
     files = {
         path_of(one.span.source.name): None
         for (kind, _), one in index.symbols.items()
@@ -141,11 +141,11 @@ def _cards(
             yield f"Declare: card {name} in {Path(path).name}", {path: (edit,)}
 
 
-# ---- a number gets a name ----
+# ---- naming a number ----
 
 
 def _named(workspace: Workspace, path: str, offset: int) -> Iterator[Repair]:
-    """A number in a rule file as a definition of its own."""
+    """A number in a rule file, extracted to a definition."""
     if not path.endswith(".targi") or path.endswith(resources.TESTS):
         return
     part = _part_at(workspace.rule_file(path), offset)
@@ -187,12 +187,12 @@ def _number_at(span: Span, offset: int) -> Span | None:
     return next((one for one in spans if covers(one, offset)), None)
 
 
-# ---- a declaration of another module, replaced in one's own ----
+# ---- replacing a declaration of another module ----
 
 
 def _replaced(workspace: Workspace, path: str, offset: int) -> Iterator[Repair]:
-    """The declaration of the name at an offset, in the modules that are being written on top of the
-    one that has it, as this game has it.
+    """The effective declaration of the name at an offset, as a replacement in modules that are
+    being edited and based on its module.
     """
     found = workspace.at(path, offset)
     symbol = None if found is None else found.symbol

@@ -1,4 +1,6 @@
-"""Names in rule tests: what each word of a line refers to, and what can be written in its place."""
+"""Names in rule tests: which symbols the words of a line refer to, and which words may stand
+there.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from targi_dsl.text.structs import Frozen
 
 _RULES = ("rule", "card")
 CHOICE = ("answer", *_RULES, "exchange", "standing ability", *COUNTED, *THINGS)
-"""The kinds of what the id of a choice is made of."""
+"""Kinds of symbols in the ids of choices."""
 _AMOUNT = (*COUNTED, SINGULAR)
 _REASON = ("prohibition", *_RULES, "answer", "standing ability")
 _KEY = ("player", "variable", "zone", "space", *_AMOUNT, "piece", "card", *THINGS)
@@ -32,9 +34,9 @@ _KINDS = {
     "thing": _THING,
     "argument": (*_THING, *_RULES),
 }
-"""The kinds of symbols that the words of a part of a line can refer to, the likeliest first."""
+"""The kinds of symbols for each part of a line, in order of preference."""
 CHOSEN = ("offer", "outcome")
-"""The parts of lines that begin with what a question asks for."""
+"""The parts of lines that begin with the label of a question."""
 _ANY = {
     "given": (
         r"option (?P<option>[^:]*)(?::(?P<setting>.*))?",
@@ -68,7 +70,7 @@ _FORMS = {
     kind: tuple(map(re.compile, (*forms, *(_POSITION if kind != "when" else ()))))
     for kind, forms in _ANY.items()
 }
-"""The forms that a line of a step can have, and what the words in their parts are."""
+"""The forms of lines of each step; named groups are the parts with names."""
 _WORD = re.compile(r"[a-z]\w*")
 _CHOSEN = re.compile(r" (?!by )\w")
 """What follows a rule that asks for one thing; an answer of the same name stands alone."""
@@ -84,12 +86,12 @@ BEGINNINGS = {
         *_OF_POSITIONS,
     ),
 }  # fmt: skip
-"""What a line can begin with, by the step that it belongs to."""
+"""Beginnings of lines, by step."""
 
 
 class Word(Frozen):
-    """A word of a line of a test, from `start` to `end`, with the kinds of what it can refer to.
-    within: the option that a value belongs to.
+    """A word of a line, with the kinds of symbols that it can refer to. within: the option of a
+    value.
     """
 
     start: int
@@ -100,7 +102,7 @@ class Word(Frozen):
 
 
 def words_of(kind: str, line: str) -> Iterator[Word]:
-    """The words of a line of a step of a test that can be names."""
+    """The words of a line of a step that may be names."""
     found = next((one for form in _FORMS[kind] if (one := form.fullmatch(line))), None)
     for part, text in found.groupdict().items() if found else ():
         start = found.start(part) if found and text else 0
@@ -111,8 +113,8 @@ def words_of(kind: str, line: str) -> Iterator[Word]:
 
 
 def names_in(file: TestFile, index: Index) -> tuple[Occurrence, ...]:
-    """The names in the tests of a file. A word that is put together from the columns of a table has
-    the place of all of it, with another name in each row.
+    """The names in the tests of a file. A word composed of columns of a table has one span for all
+    rows, with a different name in each.
     """
     found = dict[tuple[int, int, str], Occurrence]()
     for test in file.tests:
@@ -135,7 +137,7 @@ def _in_line(
             symbol = index.symbol(_RULES, name) or symbol
         asked = index.questions.get(name, ()) if word.part in CHOSEN else ()
         if asked and symbol is not None and symbol.kind == "field":
-            symbol = None  # what is chosen is called like it
+            symbol = None  # the local name of the question, not the field
         if len(asked) == 1 and (symbol is None or line.text[: word.start].endswith("random ")):
             (symbol,) = asked
         question = symbol if symbol in index.questions.get(name, ()) else None
@@ -146,9 +148,7 @@ def _in_line(
 
 
 def _joined(name: str, start: int, index: Index) -> Iterator[tuple[str, int, int, Symbol | None]]:
-    """The names in the id of an answer without a label, which is its sentence with `_` for blanks;
-    the longest there are.
-    """
+    """The names in an id that is a sentence joined by `_`; the longest matches are taken."""
     parts, at = name.split("_"), 0
     while at < len(parts):
         for end in range(len(parts), at, -1):
@@ -166,7 +166,7 @@ def _joined(name: str, start: int, index: Index) -> Iterator[tuple[str, int, int
 
 
 def _place(test: RuleTest, line: Embedded, start: int, end: int) -> Span:
-    """Where a word of a line is written: in the line, or in a cell of a table."""
+    """The span of a word of a line: in the line, or in a cell of a table."""
     source = line.home.source
     offsets = line.offsets[start:end]
     fields = {at: field for at in offsets if (field := _field(source, at))}
@@ -186,14 +186,14 @@ def _field(source: Source, at: int) -> re.Match[str] | None:
 
 
 def is_put_together(span: Span) -> bool:
-    """Whether a name in a test is put together from the columns of a table."""
+    """Whether a name in a test is composed of columns of a table."""
     return "{" in span.text
 
 
 def step_at(text: str, offset: int) -> tuple[str, str]:
-    """The step that an offset of a file of tests is in, empty above the tests and "test" where a
-    step can begin, and what is before it on the line. In a table it is the line in which the column
-    is used, up to there.
+    """The step at an offset of a file of tests, "" outside of tests and "test" where a step can
+    begin, and the line before the offset. In a table: the line in which the column is used, up to
+    it.
     """
     before = text[:offset].rpartition("\n")[2]
     own = _STEP.fullmatch(before)
@@ -215,8 +215,8 @@ def step_at(text: str, offset: int) -> tuple[str, str]:
 
 
 def _in_column(text: str, start: int, row: str) -> tuple[str, str]:
-    """The step in which a column is used, and its line up to there with what a row has in it so
-    far; `start` is where the table begins.
+    """The step in which a column is used, and its line up to it with the beginning of the cell;
+    `start`: where the table begins.
     """
     head = text[start:].partition("\n")[0].strip()
     columns, values = cells(head.removeprefix("with ")), row.split("|")

@@ -1,4 +1,4 @@
-"""What a file consists of: its declarations, what can be folded, and the sort of each word."""
+"""Outline, folding ranges and semantic tokens of a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from targi_dsl.text.structs import Frozen
 
 
 class Outlined(Frozen):
-    """A declaration or card. span: all of it; name_span: its name. kind: such as "rule"."""
+    """A declaration or card in an outline. span: all of it; name_span: its name. kind: such as
+    "rule".
+    """
 
     name: str
     kind: str
@@ -27,8 +29,8 @@ class Outlined(Frozen):
 
 
 class Token(Frozen):
-    """A word, number or text with its sort: "keyword", "number", "string", "comment", or the kind
-    of what a name refers to.
+    """A token with its sort: "keyword", "number", "string", "comment", or the kind of the symbol of
+    a name.
     """
 
     span: Span
@@ -37,7 +39,7 @@ class Token(Frozen):
 
 def outline(workspace: Workspace, path: str) -> tuple[Outlined, ...]:
     """The declarations of a rule file, the cards of a card file, or the tests of a file of rule
-    tests, in order.
+    tests.
     """
     if path.endswith(TESTS):
         return tuple(_tests(workspace, path))
@@ -67,7 +69,7 @@ def _declarations(workspace: Workspace, path: str) -> Iterator[Outlined]:
 
 
 def _tests(workspace: Workspace, path: str) -> Iterator[Outlined]:
-    """Each test with all its lines; one with a table once."""
+    """Each test with its lines; one with a table once."""
     tests = {one.span.start: one for one in workspace.test_file(path).tests}
     text, source = workspace.source(path).text, workspace.source(path)
     for start, one in tests.items():
@@ -78,19 +80,19 @@ def _tests(workspace: Workspace, path: str) -> Iterator[Outlined]:
 
 
 _LINES = re.compile(r".*(?:\n(?:[ \t].*)?)*")
-"""The rest of a line, and all lines below it that are indented or empty."""
+"""The rest of a line, and all indented or empty lines below it."""
 
 
 def foldings(workspace: Workspace, path: str) -> tuple[tuple[int, int], ...]:
-    """The first and last line of each declaration or card of several lines, from 1."""
+    """The first and last line, from 1, of each declaration or card with several lines."""
     spans = (one.span for one in outline(workspace, path))
     lines = ((span.line, span.end_line) for span in spans)
     return tuple((first, last) for first, last in lines if last > first)
 
 
 def tokens(workspace: Workspace, path: str) -> tuple[Token, ...]:
-    """The words of a rule file or of rule tests in order, with their sorts; of a card file only the
-    names that its sentences mention.
+    """The tokens of a rule file or of rule tests; of a card file only the names in its
+    sentences.
     """
     index = workspace.index(path)
     named = {one.span.start: Token(one.span, _sort(one)) for one in workspace.names(path, index)}
@@ -139,9 +141,7 @@ _SORTS = {NUMBER: "number", TEXT: "string", COMMENT: "comment"}
 
 
 def named(workspace: Workspace, path: str, query: str) -> Iterator[Outlined]:
-    """The declarations and cards, in the game that a file is looked at in, whose names have the
-    letters of the query in their order.
-    """
+    """Symbols of a file's game whose names contain the letters of the query in order."""
     index, letters = workspace.index(path), re.compile(".*".join(map(re.escape, query.lower())))
     for (kind, name), one in {} if index is None else index.symbols.items():
         if one.span is not None and letters.search(name):
@@ -149,9 +149,7 @@ def named(workspace: Workspace, path: str, query: str) -> Iterator[Outlined]:
 
 
 def amounts(workspace: Workspace, path: str) -> Iterator[tuple[Span, str]]:
-    """The names in a file that stand for a number in the game that it is looked at in, each with
-    the number.
-    """
+    """The names in a file that stand for a number in its game, each with the number."""
     for one in workspace.names(path):
         symbol = one.symbol
         if symbol is not None and symbol.kind == "definition" and symbol.layers:
@@ -165,7 +163,7 @@ _NUMBER = re.compile(r"define \w+: (\d+)")
 
 
 def counts(index: Index, symbols: tuple[Outlined, ...]) -> Iterator[tuple[Outlined, int, int]]:
-    """For each declaration how many other places mention it, and how many cards."""
+    """For each declaration the numbers of other places and of cards that mention it."""
     for one in symbols:
         symbol = index.symbols.get((one.kind, one.name))
         if symbol is not None:

@@ -1,5 +1,5 @@
-"""The texts of a workspace, those that are being edited over files on disk over the shipped ones,
-and the games that read them.
+"""The texts of a workspace (edited texts over files on disk over shipped files), and the games that
+read them.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Source, Span
 
 _GAME = re.compile(r"^game\b", re.MULTILINE)
-"""What a sheet has."""
+"""The line that makes a file a sheet."""
 _HEAD = re.compile(r"^(?:game|module|tests)\b.*(?:\n[ \t]+.*)*", re.MULTILINE)
-"""What says which files belong to a game."""
+"""The lines that determine which files belong to a game."""
 _FILES = f"*{TESTS}"
 
 
 class _Tests(Struct):
-    """The rule tests of a file, what cannot be read of them, and their names by an index."""
+    """The parsed rule tests of a file, with problems, and their names by an index."""
 
     file: TestFile
     problems: tuple[Problem, ...]
@@ -55,8 +55,8 @@ class _Tests(Struct):
 
 
 class Check(Struct):
-    """The latest check of a game. index: that of the last check that could read the sheet. sound:
-    the edited texts when it was last without errors.
+    """The latest check of a game. index: of the last check that could read the sheet. sound: the
+    edited texts when the game was last without errors.
     """
 
     cache: CheckCache = field(default_factory=CheckCache)
@@ -73,8 +73,8 @@ class Check(Struct):
 
 
 class Workspace:
-    """Texts by absolute path. Every answer is about the texts as they are now; what has not been
-    changed is not read again.
+    """Texts by absolute path. All answers are about the current texts; unchanged texts are not
+    parsed again.
     """
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class Workspace:
     # ---- texts ----
 
     def edit(self, path: str, text: str | None) -> None:
-        """Sets the text of a file that is being edited; None if it no longer is."""
+        """Sets the text of an edited file; None when it is closed."""
         before = self._texts.pop(path, None)
         if text is not None:
             self._texts[path] = text
@@ -104,19 +104,19 @@ class Workspace:
             self._forget()
 
     def reload(self) -> None:
-        """Says that files on disk have changed."""
+        """To be called when files on disk have changed."""
         self._edition += 1
         self._forget()
 
     def _forget(self) -> None:
-        """Forgets which files belong to which game."""
+        """Drops the cached relation of files and games."""
         self._games.clear()
         self._first.clear()
         self._tests.clear()
         self._read_files.clear()
 
     def source(self, path: str) -> Source:
-        """The text of a file as it is now; raises Problems if it cannot be read."""
+        """The current text of a file; raises Problems if it cannot be read."""
         text = self._texts.get(path)
         return read_file(path) if text is None else Source(path, text)
 
@@ -125,7 +125,7 @@ class Workspace:
         return tuple(self._texts)
 
     def with_texts(self, texts: dict[str, str], *, warned: bool = True) -> Workspace:
-        """The workspace as it would be with other texts, without warnings unless `warned`."""
+        """The workspace with other texts; lints are skipped unless `warned`."""
         other = Workspace()
         other._warned = warned
         other._texts = {**self._texts, **texts}
@@ -136,18 +136,18 @@ class Workspace:
         return other
 
     def rule_file(self, path: str) -> File:
-        """The declarations of a rule file as it is now; raises Problems if it cannot be read."""
+        """The parsed rule file; raises Problems if it cannot be read."""
         return self._parses.file(self._parses.latest(self.source(path)))
 
     def card_file(self, path: str) -> CardFile | None:
-        """The cards of a card file as it is now, if they can be read."""
+        """The parsed card file, if possible."""
         return self._parses.card_file(self._parses.latest(self.source(path)))[0]
 
     def sentence_at(
         self, path: str, offset: int, fields: Mapping[str, str]
     ) -> tuple[str, int, Start] | None:
-        """The sentence of a card at an offset of its file, the offset within it, and how it
-        begins; `fields` has the type of each field.
+        """The sentence of a card at an offset, the offset in it, and its start symbol; `fields`:
+        types of fields by name.
         """
         file = self.card_file(path)
         for card in () if file is None else file.cards:
@@ -160,8 +160,8 @@ class Workspace:
     # ---- games ----
 
     def games(self, path: str) -> tuple[str, ...]:
-        """The sheets of the games that read a file, as paths, the likeliest first: one that has
-        been chosen, the sheet itself, or that of the same name as the file's folder.
+        """The sheets of games that read a file, in order of preference: a chosen one, the sheet
+        itself, the one named after the file's folder.
         """
         if path not in self._games:
             self._games[path] = tuple(self._games_of(path))
@@ -169,7 +169,7 @@ class Workspace:
         return tuple(sorted(self._games[path], key=lambda game: game != chosen))
 
     def game(self, path: str) -> str | None:
-        """The first of these games, without a look at the others."""
+        """The first of these games, found without looking at the others."""
         if path not in self._first:
             self._first[path] = next(self._games_of(path), None)
         found = self._chosen.get(path) or self._first[path]
@@ -178,7 +178,7 @@ class Workspace:
         return found
 
     def choose(self, path: str, game: str) -> None:
-        """Sets the game that a file is looked at in."""
+        """Sets the game of a file."""
         self._chosen[path] = game
 
     def _games_of(self, path: str) -> Iterator[str]:
@@ -196,7 +196,7 @@ class Workspace:
                 yield sheet
 
     def _has_no_game(self, path: str) -> bool:
-        """Whether a file in the place of a sheet is none, which is told of it alone."""
+        """Whether a file in the place of a sheet is none, so that it is checked alone."""
         return path.endswith(".targi") and not _GAME.search(self.source(path).text)
 
     def _sheets_near(self, file: Path) -> Iterator[str]:
@@ -211,12 +211,12 @@ class Workspace:
             yield from sorted(one for one in there if one.endswith(".targi"))
 
     def files(self, game: str) -> set[str]:
-        """The files that a game and its rule tests are made of."""
+        """The files of a game and of its rule tests."""
         return {*self._files(game), *self.tests_of(game)}
 
     def _files(self, sheet: str) -> set[str]:
-        """The files that a game reads, or read before a name in its sheet was wrong; none if it is
-        no sheet.
+        """The files that a game reads, or read before its sheet had an error; none if it is not a
+        sheet.
         """
         if sheet not in self._read_files:
             self._read_files[sheet] = self._files_read(sheet)
@@ -232,7 +232,7 @@ class Workspace:
                 if not written.errors.no_module:
                     self._last_files[sheet] = found
         except Problems:
-            pass  # it cannot be read, or not what it uses
+            pass  # the sheet or one of its files is unreadable
         return found and found | self._last_files.get(sheet, set())
 
     def _project(self, sheet: str) -> Project:
@@ -242,7 +242,7 @@ class Workspace:
     # ---- checks ----
 
     def check(self, game: str, stop: Callable[[], bool] | None = None) -> Check:
-        """The check of a game as it is now; Stopped is raised when `stop` returns true."""
+        """The current check of a game. Raises Stopped when `stop` returns true."""
         check = self._checks.setdefault(game, Check())
         if check.edition != self._edition:
             edition = self._edition
@@ -261,8 +261,8 @@ class Workspace:
         return check
 
     def earlier(self, path: str) -> Workspace | None:
-        """The workspace when the game that a file is looked at in was last without errors; None if
-        the latest check found none, or each did.
+        """The workspace when the game of a file was last without errors; None if it has none now,
+        or always had some.
         """
         game = self.game(path)
         before = game or self._last_game.get(path, "")
@@ -278,8 +278,8 @@ class Workspace:
         return check.earlier
 
     def problems(self, path: str) -> tuple[Problem, ...]:
-        """All problems of the game that a file is looked at in; those of the file alone if no game
-        reads it, or if it is one of rule tests: `outcomes` has what these find.
+        """All problems of a file's game; of the file alone if no game reads it, or if it has rule
+        tests (`outcomes` runs these).
         """
         if path.endswith(TESTS):
             try:
@@ -295,13 +295,13 @@ class Workspace:
             return error.problems
 
     def index(self, path: str) -> Index | None:
-        """The names of the game that a file is looked at in."""
+        """The symbol index of a file's game."""
         game = self.game(path)
         return None if game is None else self.check(game).index
 
     def indexes(self, path: str) -> tuple[Index, ...]:
-        """The names of the last check, which may be about texts before the latest edits, and those
-        of when the game was last without errors.
+        """The index of the last check, which may be older than the latest edits, and that of when
+        the game was last without errors.
         """
         check, earlier = self._checks.get(self.game(path) or ""), self.earlier(path)
         latest = (check and check.index) or self.index(path)
@@ -309,7 +309,7 @@ class Workspace:
         return tuple(one for one in (latest, before) if one is not None)
 
     def at(self, path: str, offset: int) -> Occurrence | None:
-        """The name at an offset of a file."""
+        """The name at an offset."""
         return next((one for one in self.names(path) if covers(one.span, offset)), None)
 
     def names(self, path: str, index: Index | None = None) -> Iterator[Occurrence]:
@@ -325,11 +325,13 @@ class Workspace:
     # ---- rule tests ----
 
     def test_file(self, path: str) -> TestFile:
-        """The rule tests of a file as far as they can be read; raises Problems if it cannot."""
+        """The rule tests of a file, as far as they can be parsed; raises Problems if it cannot be
+        read.
+        """
         return self._tests_in(path).file
 
     def tests_of(self, game: str) -> tuple[str, ...]:
-        """The files of rule tests of the game of a sheet."""
+        """The files of rule tests of a game."""
         if game not in self._tests:
             folder = Path(game).parent
             found = {
@@ -350,19 +352,19 @@ class Workspace:
             yield from self._names_in_tests(path, index)
 
     def outcomes(self, path: str) -> Iterator[Outcome]:
-        """What the rule tests of a file find as the rules are now, one by one."""
+        """Runs the rule tests of a file, one by one."""
         file, games = self.test_file(path), self.playable(path)
         yield from (run_test(file, test, games) for test in file.tests)
 
     def position(self, path: str, offset: int) -> State | None:
-        """The position to which a rule test has led at an offset of its file, if there is one."""
+        """The position of a rule test at an offset, if there is one."""
         file = self.test_file(path)
         before = (test for test in reversed(file.tests) if test.span.start <= offset)
         test = next(before, None)
         return None if test is None else state_at(file, test, self.playable(path), offset)
 
     def playable(self, path: str) -> Games:
-        """The games that the rule tests of a file are played with, as the rules are now."""
+        """The games with which the rule tests of a file are run."""
         game = self.game(path)
         if game is None:
             return Games()
@@ -388,7 +390,7 @@ class Workspace:
         return read.names
 
     def _tested(self, path: str) -> str | None:
-        """The sheet of the game whose tests a file has."""
+        """The sheet of the game that a file's tests are of."""
         try:
             found = game_of(self.test_file(path), self.source)
         except Problems:
@@ -401,13 +403,11 @@ class Workspace:
 
 @lru_cache(10_000)
 def path_of(name: str) -> str:
-    """The absolute path of a file by the name that places have: a path, or that of a shipped
-    file.
-    """
+    """The absolute path of a file, by the name in a span: a path, or the name of a shipped file."""
     shipped = None if os.path.isabs(name) else resources.path(name)  # noqa: PTH117
     return name if shipped is None else str(shipped)
 
 
 def covers(span: Span, offset: int) -> bool:
-    """Whether an offset is in a part of a text, or right behind it."""
+    """Whether an offset is in a span, or directly after it."""
     return span.start <= offset <= span.end

@@ -1,4 +1,4 @@
-"""Places, problems and names as the protocol has them."""
+"""Converts spans, problems and names to the types of the protocol."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from targi_dsl.text.diagnostics import Edit, Problem
 from targi_dsl.text.source import Source, Span, Unit
 
 UNITS: dict[str, Unit] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "code point"}
-"""What a column counts, by the encoding of positions that was agreed on."""
+"""What a column counts, by the negotiated position encoding."""
 
 _COMPLETIONS = {
     "word": p.CompletionItemKind.Keyword,
@@ -63,12 +63,12 @@ _OWN = frozenset(TOKEN_TYPES)
 
 
 def path_at(uri: str) -> str:
-    """The path of a document; of one that is not on disk, its address."""
+    """The path of a document; its URI if it is not on disk."""
     return (to_fs_path(uri) if uri.startswith("file:") else None) or uri
 
 
 def uri_of(path: str) -> str:
-    """The address of the document at a path."""
+    """The URI of a path."""
     return (from_fs_path(path) if path.startswith(("/", "\\")) or path[1:2] == ":" else "") or path
 
 
@@ -79,7 +79,7 @@ def position(source: Source, offset: int, unit: Unit) -> p.Position:
 
 
 def range_of(span: Span | None, unit: Unit) -> p.Range:
-    """A part of a text; the beginning of the file for none."""
+    """The range of a span; the beginning of the file for None."""
     if span is None:
         return p.Range(p.Position(0, 0), p.Position(0, 0))
     source = span.source
@@ -87,12 +87,12 @@ def range_of(span: Span | None, unit: Unit) -> p.Range:
 
 
 def location(span: Span, unit: Unit) -> p.Location:
-    """A part of a text, with its file."""
+    """The range of a span with its file."""
     return p.Location(uri_of(path_of(span.source.name)), range_of(span, unit))
 
 
 def diagnostic(problem: Problem, unit: Unit) -> p.Diagnostic:
-    """A problem: its title, then what `targi validate` says below the excerpt."""
+    """A problem as a diagnostic: its title, then its text and hint."""
     is_error = problem.severity == "error"
     words = (problem.title, problem.text, problem.hint, problem.help)
     return p.Diagnostic(
@@ -109,7 +109,7 @@ def diagnostic(problem: Problem, unit: Unit) -> p.Diagnostic:
 
 
 def by_path(problems: Iterable[Problem], default: str) -> dict[str, list[Problem]]:
-    """Problems by the file that they are in; `default` has those without one."""
+    """Problems by file; those without a file are in `default`."""
     found = dict[str, list[Problem]]()
     for one in problems:
         name = one.span.source.name if one.span is not None else one.file
@@ -118,7 +118,7 @@ def by_path(problems: Iterable[Problem], default: str) -> dict[str, list[Problem
 
 
 def workspace_edit(edits: Mapping[str, Iterable[Edit]], unit: Unit) -> p.WorkspaceEdit:
-    """Changes of texts, by path."""
+    """Edits of texts, by path."""
     return p.WorkspaceEdit(
         changes={
             uri_of(path): [p.TextEdit(range_of(one.span, unit), one.new) for one in those]
@@ -128,7 +128,7 @@ def workspace_edit(edits: Mapping[str, Iterable[Edit]], unit: Unit) -> p.Workspa
 
 
 def completion_item(one: Completion, span: Span, unit: Unit) -> p.CompletionItem:
-    """A word or name that takes the place of what is begun. Names come before words."""
+    """A proposal that replaces a span; names are sorted before words."""
     return p.CompletionItem(
         one.text,
         kind=_COMPLETIONS.get(one.kind, p.CompletionItemKind.Variable),
@@ -153,7 +153,7 @@ def symbol_information(one: Outlined, unit: Unit) -> p.SymbolInformation:
 
 
 def markdown(hover: Hover) -> str:
-    """What is known of a name."""
+    """The hover text of a name."""
     of_type = f", {hover.type}" if hover.type else ""
     parts = [f"**{hover.kind}** `{hover.name}`{of_type}"]
     if hover.lines:
@@ -173,7 +173,9 @@ def markdown(hover: Hover) -> str:
 
 
 def encoded_tokens(tokens: Iterable[Token], unit: Unit) -> list[int]:
-    """Tokens as the protocol has them: five numbers each, relative to the one before."""
+    """Semantic tokens as the protocol encodes them: five numbers each, relative to the previous
+    one.
+    """
     data, before = list[int](), (1, 1)
     for token in tokens:
         span = token.span

@@ -1,4 +1,6 @@
-"""The server: what a client sends changes the workspace, and what it asks is answered from it."""
+"""The language server: notifications of a client change the workspace, requests are answered from
+it.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,11 @@ from targi_dsl.text.version import __version__
 from targi_dsl.tools.formatting import formatted
 
 PAUSE = 0.005
-"""Seconds without a change after which the games are checked."""
+"""Seconds without a change after which games are checked."""
 PAUSE_BEFORE_TESTS = 0.3
 """Seconds after a check until the rule tests in open documents are run."""
 NEW_OBJECTS = 50_000
-"""How many objects are created before the collector looks for unreachable ones."""
+"""The garbage collector's threshold of new objects."""
 CHOOSE_GAME, RUN_TEST = "targi.chooseGame", "targi.runTest"
 
 Answer = TypeVar("Answer")
@@ -33,9 +35,8 @@ _Told = dict[str, list[p.Diagnostic]]
 
 
 class Server(LanguageServer):
-    """A server of one workspace. opened: by path the texts of a file, by the addresses at which it
-    is open, the one that was changed last behind the others. told: the documents about which
-    problems are told at present.
+    """The server of one workspace. opened: the texts of each path by the URIs under which it is
+    open, the last changed one at the end. told: the documents with published diagnostics.
     """
 
     def __init__(self) -> None:
@@ -48,7 +49,7 @@ class Server(LanguageServer):
 
     @property
     def unit(self) -> Unit:
-        """What a column counts, as agreed with the client."""
+        """What a column counts, as negotiated with the client."""
         return protocol.UNITS[self.workspace.position_encoding or "utf-16"]
 
     def offset(self, path: str, at: p.Position) -> int:
@@ -56,7 +57,7 @@ class Server(LanguageServer):
         return self.texts.source(path).offset(at.line + 1, at.character + 1, self.unit)
 
     def change(self, uri: str) -> None:
-        """Takes over the text of a document, and checks its games soon."""
+        """Takes the text of a document, and schedules a check."""
         path = protocol.path_at(uri)
         text = self.workspace.get_text_document(uri).source
         self.texts.edit(path, text)
@@ -66,7 +67,7 @@ class Server(LanguageServer):
         self.check_soon()
 
     def close(self, uri: str) -> None:
-        """Forgets the text of a document, unless it is also open by another address."""
+        """Drops the text of a document, unless it is open under another URI too."""
         path = protocol.path_at(uri)
         buffers = self.opened.get(path, {})
         buffers.pop(uri, None)
@@ -76,7 +77,7 @@ class Server(LanguageServer):
         self.check_soon()
 
     def check_soon(self) -> None:
-        """Checks when nothing has changed for a moment, so that many changes are one check."""
+        """Checks after a pause in editing, so that many changes cause one check."""
         self._stop()
         self._timer = asyncio.get_running_loop().call_later(PAUSE, self.publish)
 
@@ -87,8 +88,8 @@ class Server(LanguageServer):
         self._running = None
 
     def publish(self) -> None:
-        """Tells the problems of all games that the open documents are looked at in, and then those
-        that rule tests find.
+        """Publishes the problems of the games of all open documents, then those that rule tests
+        find.
         """
         found, tests = _Told({path: [] for path in self.opened}), list[str]()
         for path in sorted(self.opened):
@@ -101,12 +102,12 @@ class Server(LanguageServer):
             self._running = asyncio.get_running_loop().create_task(self._test(found, tests))
         else:
             self._clear(found)
-        if not gc.get_freeze_count():  # what the first check keeps is not looked through again
+        if not gc.get_freeze_count():  # objects of the first check are permanent
             gc.freeze()
             gc.set_threshold(NEW_OBJECTS)
 
     async def _test(self, found: _Told, paths: list[str]) -> None:
-        """Runs rule tests one by one, so that what is typed meanwhile is taken over."""
+        """Runs rule tests one by one, so that edits are handled in between."""
         await asyncio.sleep(PAUSE_BEFORE_TESTS)
         for path in paths:
             for outcome in self.texts.outcomes(path):
@@ -127,7 +128,7 @@ class Server(LanguageServer):
             self.text_document_publish_diagnostics(p.PublishDiagnosticsParams(uri, diagnostics))
 
     def _clear(self, found: _Told) -> None:
-        """Takes back what was told of other files."""
+        """Clears the diagnostics of other files."""
         self._tell({path: [] for path in self.told - found.keys()})
         self.told = {path for path, diagnostics in found.items() if diagnostics}
 
@@ -136,8 +137,8 @@ server = Server()
 
 
 def _answers(feature: str, *options: Any) -> Callable[[Callable[..., Answer]], object]:
-    """Registers a function of a path and the parameters of a request. A file that cannot be read
-    has no answer.
+    """Registers the handler of a request, a function of a path and the parameters. It returns
+    nothing for a file that cannot be read.
     """
 
     def register(function: Callable[..., Answer]) -> object:

@@ -1,1 +1,3 @@
-"""Tools that work on whole games: invariants, diff, deck drawing, scaffold."""
+"""Operations on whole games: invariants, coverage, differences, canonical form, drawing decks in
+advance, and new games.
+"""

@@ -1,5 +1,5 @@
-"""What of a game has been used, and what has not: rules and what they say, prohibitions, abilities,
-cards and options, each at its line.
+"""Coverage of a game by play: which rules, statements, branches, prohibitions, abilities, cards and
+options were used, each with its place.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Sort = Literal["rule", "statement", "branch", "prohibition", "ability", "card", 
 SORTS: tuple[Sort, ...] = get_args(Sort)
 
 _CONDITIONAL = re.compile(r"if\b|.*\buntil\b")
-"""The first line of a statement with a condition; other branches stand in no rule."""
+"""The first line of a statement with a condition; other branches are generated."""
 
 MOST_CHOICES = 20_000
-"""A game with more is taken for endless."""
+"""A game with more choices is taken for endless."""
 
 
 class Item(Frozen, order=True):
-    """Something that can be used, and where it is written; "" and 0 if nowhere."""
+    """Something that can be used, with its place; "" and 0 if it has none."""
 
     sort: Sort
     file: str
@@ -46,11 +46,11 @@ class Item(Frozen, order=True):
 
 
 Coverage = Counter[Item]
-"""How often each item has been used; one that never was has 0."""
+"""How often each item was used, 0 included."""
 
 
 def coverage(game: Game, hits: Hits) -> Coverage:
-    """What has been used of a game, from what has been hit."""
+    """The coverage of a game, from hits."""
     found = Coverage()
     for item, times in _items(game, hits):
         found[item] += times
@@ -58,13 +58,13 @@ def coverage(game: Game, hits: Hits) -> Coverage:
 
 
 def shares(covered: Coverage) -> dict[Sort, tuple[int, int]]:
-    """Of each sort how many items were used, and how many there are."""
+    """For each sort the number of used items and of all."""
     by_sort = ((sort, [n for item, n in covered.items() if item.sort == sort]) for sort in SORTS)
     return {sort: (sum(n > 0 for n in times), len(times)) for sort, times in by_sort if times}
 
 
 def unused(covered: Coverage) -> list[Item]:
-    """What was never used, in order."""
+    """The items that were never used, sorted."""
     return sorted(item for item, times in covered.items() if not times)
 
 
@@ -82,7 +82,7 @@ def _items(game: Game, hits: Hits) -> Iterator[tuple[Item, int]]:
             for holds, side in ((True, "holds"), (False, "does not hold")):
                 yield _item("branch", line.span, side), hits.branches[address, holds]
     for number, forbid in enumerate(game.forbids):
-        if forbid.condition:  # others follow from statements
+        if forbid.condition:  # others are implied by statements
             name, span = _place(forbid.name, forbid.origins)
             yield _item("prohibition", span, name), hits.barred[number] + hits.lifted[number]
     entries = [procedure.entry for procedure in program.procedures]
@@ -97,7 +97,7 @@ def _items(game: Game, hits: Hits) -> Iterator[tuple[Item, int]]:
 
 
 def of_options(games: Iterable[Game]) -> Coverage:
-    """Which values of their options some games were played with, of all that they have."""
+    """The coverage of option values by some games."""
     found = Coverage()
     for game in games:
         played = dict(game.options)
@@ -117,19 +117,19 @@ def _item(sort: Sort, span: Span | None, name: str) -> Item:
     )
 
 
-# ---- games that are traced ----
+# ---- traced games ----
 
 
 class First(Frozen):
-    """Where something was first used: the seed of the game, and after how many questions."""
+    """The first use of an item: the seed of the game, and the number of questions before it."""
 
     seed: int
     questions: int
 
 
 class RandomGames(Struct):
-    """Random games that were traced. left: those that were not played, since it would take too
-    long. lengths: questions of each game. faults: by seed.
+    """Traced random games. left: how many were not played because of the limit. lengths: in
+    questions. faults: by seed.
     """
 
     game: Game
@@ -143,8 +143,8 @@ class RandomGames(Struct):
 
 
 def trace_games(game: Game, seeds: Iterable[int], elements: float = inf) -> RandomGames:
-    """Plays games with random choices, and keeps what is used in them and where it first was. No
-    further game begins after so many elements have been looked at.
+    """Plays games with random choices and records what they use, and when first. No further game
+    begins after this many visited elements.
     """
     games, tracer = RandomGames(game), Tracer(game)
     for seed in seeds:

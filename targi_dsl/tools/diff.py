@@ -19,7 +19,7 @@ from targi_dsl.text.structs import Frozen
 
 
 class OptionChange(Frozen):
-    """An option and its value in each game; None where a game does not have it."""
+    """An option and its value in each game; None where it does not exist."""
 
     name: str
     before: str | None
@@ -27,8 +27,8 @@ class OptionChange(Frozen):
 
 
 class RuleChange(Frozen):
-    """A declaration that differs: its origins in each game (empty where it is missing), and the
-    lines of a unified diff, with those that govern them.
+    """A declaration that differs: its origins in each game (empty where it is missing), and a
+    unified diff with the heads of changed lines.
     """
 
     sort: str
@@ -39,8 +39,8 @@ class RuleChange(Frozen):
 
 
 class CardChange(Frozen):
-    """A card that differs. `fields` holds the values that differ, before and after; None where a
-    card does not have the field.
+    """A card that differs. `fields`: values that differ, before and after; None for a missing
+    field.
     """
 
     id: str
@@ -50,9 +50,9 @@ class CardChange(Frozen):
 
 
 class DeckChange(Frozen):
-    """The cards that a zone starts with: how many there are, and the ids it has more of or fewer
-    of. `drawn` tells, before and after, whether they are drawn at random from a larger deck; `said`
-    is the text of the deck in each sheet.
+    """The cards with which a zone starts: their numbers, and the ids of which it has more or fewer.
+    `drawn`: whether, before and after, they are drawn from a larger deck; `said`: the deck
+    expression in each sheet.
     """
 
     zone: str
@@ -65,7 +65,7 @@ class DeckChange(Frozen):
 
 
 class Differences(Frozen):
-    """Everything that differs between two games; false if nothing does."""
+    """All differences between two games; false if there are none."""
 
     options: tuple[OptionChange, ...]
     rules: tuple[RuleChange, ...]
@@ -77,7 +77,7 @@ class Differences(Frozen):
 
 
 def differences(a: Game, b: Game) -> Differences:
-    """What changes from a to b."""
+    """The changes from a to b."""
     return Differences(
         tuple(_options(a, b)), tuple(_rules(a, b)), tuple(_cards(a, b)), tuple(_decks(a, b))
     )
@@ -103,7 +103,7 @@ def _rules(a: Game, b: Game) -> Iterator[RuleChange]:
 
 
 def _changed(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[str]:
-    """The lines that differ, each with what is written beside it, and below what it stands."""
+    """A diff with one line of context, and the heads of the changed lines."""
     for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(1):
         if group[0][0] == "equal":
             yield from (f" {line}" for line in _around(old, group[0][1]))
@@ -116,7 +116,7 @@ def _changed(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[str]:
 
 
 def _around(lines: tuple[str, ...], at: int) -> list[str]:
-    """The lines that govern a line, without the first of all."""
+    """The lines that govern a line, except the first of all."""
     found, edge = list[str](), _indent(lines[at])
     for line in reversed(lines[1:at]):
         if _indent(line) < edge:
@@ -130,7 +130,7 @@ def _indent(line: str) -> int:
 
 
 def _declarations(game: Game) -> dict[tuple[str, str], tuple[Origin, ...]]:
-    """Everything that is declared and not removed. Prohibitions are part of their rules."""
+    """The declarations that are not removed; prohibitions are part of their rules."""
     return {
         (declared.sort, declared.name): declared.origins
         for declared in game.declared
@@ -154,7 +154,7 @@ def _cards(a: Game, b: Game) -> Iterator[CardChange]:
 
 
 def _by_id(game: Game) -> dict[str, CardInfo]:
-    """The first copy of each card, by its id without the copy number."""
+    """The first copy of each card, by id."""
     by_id: dict[str, CardInfo] = {}
     for card in game.cards:
         by_id.setdefault(card.entry, card)
@@ -173,7 +173,7 @@ def _fields_of(game: Game, card: CardInfo | None) -> dict[str, FieldValue]:
 
 
 def _added(game: Game, card: CardInfo) -> Iterator[str]:
-    """What modules add to the action of a card, the first addition first."""
+    """What modules add to the action of a card, in order."""
     rule = game.actions[game.cards.index(card)]
     origins = game.rules[rule].origins if rule != NOTHING else ()
     for origin in reversed(origins):
@@ -203,7 +203,9 @@ def _decks(a: Game, b: Game) -> Iterator[DeckChange]:
 
 
 def _cards_drawn(game: Game) -> dict[str, int]:
-    """How many cards each zone gets before setup, without those that drawn cards displace."""
+    """The number of cards that each zone gets before setup, without those that drawn cards
+    displace.
+    """
     rule = game.rules[game.setup]
     counts, displaced = Counter[str](), 0
     for statement in rule.body if not rule.origins else ():  # not written by any module
@@ -219,7 +221,7 @@ def _cards_drawn(game: Game) -> dict[str, int]:
 
 
 def _by_zone(game: Game) -> dict[str, Counter[str]]:
-    """The cards of each zone, including those of which only some will be drawn."""
+    """The cards of each zone, including those that may not be drawn."""
     zones: dict[str, Counter[str]] = {}
     for card in game.cards:
         start = game.places[card.start]

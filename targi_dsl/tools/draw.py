@@ -1,4 +1,4 @@
-"""Decks drawn at random in advance: one sheet with the cards drawn, and another with the rest."""
+"""Draws the random decks of a game in advance: a sheet of the drawn cards, and one of the rest."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from targi_dsl.text.structs import Frozen
 
 
 class Sheet(Frozen):
-    """A game sheet: the name of its game, and its text."""
+    """A game sheet: its name and text."""
 
     name: str
     text: str
@@ -30,12 +30,12 @@ class Sheet(Frozen):
 def mix_sheets(
     name_or_path: str, seed: int, names: Sequence[str], changed: Mapping[str, str] | None = None
 ) -> tuple[Sheet, ...]:
-    """Draws the decks of a sheet with this seed, and returns a sheet based on it; given a second
-    name, also a sheet of the cards that are left.
+    """Draws the decks of a sheet with a seed; returns a sheet based on it with the drawn cards and,
+    given a second name, one with the remaining cards.
 
-    `names` are the names of the new games; the deck expressions in `changed` replace those of the
-    sheet. Raises Problems if the sheet is wrong, if a deck cannot be filled, if nothing is drawn,
-    or if no cards are left for the second sheet.
+    `names`: of the new games. `changed`: deck expressions that override those of the sheet. Raises
+    Problems if the sheet has errors, a deck cannot be filled, nothing is drawn, or nothing remains
+    for the second sheet.
     """
     load(name_or_path, decks=changed)
     sheet = read(name_or_path, decks=changed)
@@ -61,22 +61,20 @@ def mix_sheets(
         own = {zone: both[part] for zone, both in piles.items()}
         own |= {zone: piles[deck.rest][1 - part] for zone, deck in planned.items() if deck.rest}
         title = f"{sheet.title}, {what} seed {seed}"
-        # A game named like the one it is based on would hide it.
+        # A game with the name of its base would hide it.
         name = f"{wanted}_mix" if wanted in (sheet.name, *shipped().games()) else wanted
         sheets.append(Sheet(name, "\n".join(_sheet(sheet, name, title, lines, own))))
     return tuple(sheets)
 
 
 def game_name(file_name: str) -> str:
-    """Turns the name of a file into the name of a game: every character that a name cannot have
-    becomes `_`.
-    """
+    """A file name as the name of a game, with `_` for impossible characters."""
     name = re.sub("[^a-z0-9_]+", "_", file_name.partition(".")[0].lower())
     return name if is_name(name) and name not in language().reserved else f"game_{name}".rstrip("_")
 
 
 def _draw(deck: Deck, stream: Stream) -> tuple[list[DeckCard], list[DeckCard]]:
-    """The cards drawn and those left, both in the order of the deck."""
+    """The drawn and the remaining cards, in the order of the deck."""
     drawn = set[int]()
     for draw in deck.draws:
         left = list(range(len(draw.positions)))
@@ -90,7 +88,7 @@ def _draw(deck: Deck, stream: Stream) -> tuple[list[DeckCard], list[DeckCard]]:
 
 
 def _with_each_number(drawn: list[DeckCard], left: list[DeckCard]) -> list[DeckCard]:
-    """The cards that are left, with the drawn ones whose number none of them has."""
+    """The remaining cards, with drawn ones of numbers that none of them has."""
     numbers = {card.entry.number for card in left}
     return [*(card for card in drawn if card.entry.number not in numbers), *left]
 
@@ -116,7 +114,7 @@ def _sheet(
 
 
 def _terms(cards: Iterable[DeckCard]) -> Iterator[str]:
-    """A deck expression for exactly these cards, term by term."""
+    """The terms of a deck expression for exactly these cards."""
     counts = Counter((card.set, card.entry.id) for card in cards)
     for set_ in dict.fromkeys(name for name, _ in counts):
         single = [id_ for (name, id_), count in counts.items() if name == set_ and count == 1]

@@ -1,4 +1,4 @@
-"""Rules and sheets in the one form of the printer, and so the sentences in card files."""
+"""Formats rules, sheets, rule tests, and the sentences in card files."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from targi_dsl.text.resources import TESTS
 from targi_dsl.text.source import Source
 
 WIDTH = 100
-"""Columns of a sentence on a card that is printed anew."""
+"""The line width of formatted sentences on cards."""
 
 SENTENCES: dict[str, tuple[Callable[..., Any], Callable[[Any], str]]] = {
     "ability": (parse_ability, print_ability),
     "action": (parse_action, print_body),
     "cost": (parse_cost, print_price),
 }
-"""How the sentences in the fields of these names are read and printed."""
+"""The parser and printer of fields by name."""
 _TEST_FILE = re.compile(r"^tests +of ", re.MULTILINE)
 _CARD_FILE = re.compile(r"^cards:", re.MULTILINE)
 _PLAIN = re.compile(r"[a-z0-9][a-z0-9_ ]*")
 
 
 def formatted(source: Source) -> str:
-    """The text of a rule file, sheet, card file or file of rule tests in its one form, which says
-    the same with the same comments. Raises Problems if the file cannot be read.
+    """The canonical form of a rule file, sheet, card file or file of rule tests, with the same
+    meaning and comments. Raises Problems if the file cannot be read.
     """
     if source.name.endswith(TESTS) or _TEST_FILE.search(source.text):
         return print_tests(source)
@@ -41,7 +41,7 @@ def formatted(source: Source) -> str:
 
 
 def is_card_file(source: Source) -> bool:
-    """Whether a text is meant as a card file."""
+    """Whether a text looks like a card file."""
     return _CARD_FILE.search(source.text) is not None
 
 
@@ -65,8 +65,8 @@ def _cards(source: Source) -> str:
 
 
 def _sentences(card: CardEntry) -> Iterator[Edit]:
-    """The sentences of a card that are not written as they are printed. One that cannot be read may
-    be a field of another type, and stays.
+    """Edits of the sentences of a card that are not in canonical form. Those that cannot be parsed
+    may be fields of another type, and are kept.
     """
     for name, (parse, print_tree) in SENTENCES.items():
         for given in cardfiles.single_values(card.fields.get(name)):
@@ -76,7 +76,7 @@ def _sentences(card: CardEntry) -> Iterator[Edit]:
 
 
 def _scalar(given: Scalar, text: str) -> str:
-    """A text in YAML; over several lines if it needs them, and has no blanks to lose."""
+    """A text as a YAML scalar; over several lines if it is long and has no double blanks."""
     quoted = text if _PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
     column = given.span.column - 1
     if column + len(quoted) <= WIDTH or "  " in quoted:

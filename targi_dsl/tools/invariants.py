@@ -34,7 +34,7 @@ from targi_dsl.text.diagnostics import Problem, Problems
 
 
 def hold(before: State, events: tuple[Event, ...], after: State) -> None:
-    """Raises Problems with every invariant that a step violates."""
+    """Raises Problems with all invariants that a step violates."""
     violations = [*broken(after, before), *unreported(before, events, after)]
     problems = [_problem(after.game, violation) for violation in violations]
     if (never := impossible(engine_of(after.game), list(after.vector))) is not None:
@@ -46,8 +46,8 @@ def hold(before: State, events: tuple[Event, ...], after: State) -> None:
 
 
 def broken(state: State, before: State | None = None) -> list[str]:
-    """The invariants that a position violates. What has not changed since the previous position,
-    which satisfied them, is not checked again.
+    """The violated invariants of a position. What has not changed since the previous position is
+    not checked again.
     """
     return [
         *(() if _alike(before, state, "card_place", "windows") else _check_places(state)),
@@ -57,7 +57,7 @@ def broken(state: State, before: State | None = None) -> list[str]:
 
 
 def unreported(before: State, events: tuple[Event, ...], after: State) -> list[str]:
-    """The changes of a step that its events do not account for."""
+    """The changes of a step that its events do not explain."""
     return [
         *_resources(before, events, after),
         *_moves(before, events, after),
@@ -71,13 +71,13 @@ def _problem(game: Game, what: str) -> Problem:
 
 
 def _alike(before: State | None, after: State, first: str, end: str) -> bool:
-    """Whether the slots in a range have the same values in both positions."""
+    """Whether a range of slots is equal in both positions."""
     its = slice(getattr(after.game.slots, first), getattr(after.game.slots, end))
     return before is not None and before.vector[its] == after.vector[its]
 
 
 def _check_places(state: State) -> Iterator[str]:
-    """What is wrong with the places of cards and pieces, and with who knows the cards."""
+    """Violations about the places of cards and pieces, and the knowledge of cards."""
     yield from _stacks(state)
     yield from _pieces(state)
     yield from _open_cards(state)
@@ -145,7 +145,7 @@ def _question(state: State) -> Iterator[str]:
 
 
 def _wealth(state: State) -> Counter[tuple[str, str]]:
-    """How much of each resource every player has, and, under "", how much lies on cards."""
+    """The resources of every player, and of cards under ""."""
     game = state.game
     amounts = Counter({(p, r): state.amount(p, r) for p in game.players for r in game.resources})
     stored = {(store.resource, store.slot) for terms in game.terms for store in terms.stored}
@@ -155,8 +155,8 @@ def _wealth(state: State) -> Counter[tuple[str, str]]:
 
 
 def _resources(before: State, events: tuple[Event, ...], after: State) -> Iterator[str]:
-    """A payment may come from the payer or from one of the payer's cards; anything stored on a card
-    that leaves its place is lost.
+    """A payment may come from the payer or from the payer's cards; what is stored on a card is lost
+    when it moves.
     """
     dealt = any(event.kind in ("gain", "pay", "lose", "store") for event in events)
     lie_alike = _alike(before, after, "amounts", "card_place")
@@ -197,7 +197,7 @@ def _moves(before: State, events: tuple[Event, ...], after: State) -> Iterator[s
 
 
 def _places(state: State) -> dict[str, str]:
-    """The place of each card and each piece; "" if it is off the board."""
+    """The place of each card and piece; "" off the board."""
     game, v, slots = state.game, state.vector, state.game.slots
     places = [*(place.name for place in game.places), ""]  # nothing is -1
     cards = (places[at] for at in v[slots.card_place : slots.card_place + len(game.cards)])

@@ -1,6 +1,4 @@
-"""A new game: a tiny one to start from, a copy of another under a new name, or a variant with
-comments that explain it.
-"""
+"""New games: a tiny one, a copy of another under a new name, or a commented variant."""
 
 from __future__ import annotations
 
@@ -69,9 +67,7 @@ layout
 
 
 def tiny(name: str) -> dict[str, str]:
-    """The text of a tiny game in one file, by file name. Raises Problems if the name is not
-    allowed.
-    """
+    """The files of a tiny game, text by name. Raises Problems if the name is not allowed."""
     check_name(name, shipped())
     return {f"{name}.targi": _TINY.format(name=name, title=title_of(name))}
 
@@ -95,15 +91,15 @@ def check_name(name: str, project: Project) -> None:
 
 
 def check_game(sheet: Path, texts: Mapping[Path, str]) -> None:
-    """Raises Problems if the game of a sheet would have errors with these files in place."""
+    """Raises Problems if a sheet would have errors with these files."""
     _, problems = check(str(sheet), {str(path): text for path, text in texts.items()})
     if any(problem.severity == "error" for problem in problems):
         raise Problems(problems)
 
 
 def copy(name: str, like: str) -> dict[str, str]:
-    """The texts of a copy of a game, by file name: its sheet, its modules and its cards, under
-    names of their own. Raises Problems if it cannot be copied.
+    """The files of a copy of a game, text by name: its sheet, modules and cards under new names.
+    Raises Problems if it cannot be copied.
     """
     load(like)
     sheet = read(like)
@@ -112,7 +108,7 @@ def copy(name: str, like: str) -> dict[str, str]:
 
 
 class _Copy:
-    """A game that is copied: its modules and card sets are named after the new game."""
+    """A game being copied: modules and card sets are renamed after the new game."""
 
     def __init__(self, name: str, sheet: Written) -> None:
         self.name, self.sheet = name, sheet
@@ -140,7 +136,7 @@ class _Copy:
         return {f"{self.name}.targi": "\n".join(lines)} | modules | dict(self._cards())
 
     def _head(self) -> Iterator[str]:
-        """The `game` line and its lines, without the rules."""
+        """The `game` line and its indented lines, without `rules`."""
         yield f'game {self.name} "{title_of(self.name)}"'
         for name, option in self.sheet.options.items():
             value = option if isinstance(option, str) else option.value.text
@@ -157,12 +153,12 @@ class _Copy:
         return self.modules[module.text] + (f" ({chapters})" if chapters else "")
 
     def _with_head(self, source: Source, head: str) -> str:
-        """The only file with rules, turned into a sheet."""
+        """The only file with rules, made the sheet."""
         nodes = (node for node in parse_file(source)[0] if isinstance(node, n.Module | n.Sheet))
         return _edited(source, [Edit(node.span, head) for node in nodes])
 
     def _module(self, source: Source) -> tuple[str, str]:
-        """A file of a module, or the rules of a sheet turned into one."""
+        """A file of a module; the rules of a sheet become a module."""
         module = self.sheet.sources[source]
         name = self.modules[module]
         edits = list[Edit]()
@@ -192,7 +188,7 @@ def _edited(source: Source, edits: list[Edit]) -> str:
 
 
 def _replace_parts(whole: Span, words: Iterable[tuple[Span, str]]) -> str:
-    """The text of a span, on one line, with some parts replaced."""
+    """The text of a span on one line, with parts replaced."""
     text = whole.text
     for span, new in sorted(words, key=lambda word: word[0].start, reverse=True):
         text = text[: span.start - whole.start] + new + text[span.end - whole.start :]
@@ -208,8 +204,8 @@ class _Draft(Frozen):
 
 
 def variant(name: str, based_on: str) -> dict[str, str]:
-    """The texts of a new variant of a sheet, by file name. Raises Problems if there
-    cannot be one.
+    """The files of a new variant of a sheet, text by name. Raises Problems if that is
+    impossible.
     """
     game, sheet = load(based_on), read(based_on)
     check_name(name, sheet.project)
@@ -324,14 +320,14 @@ def _definitions(base: _Draft) -> str:
 # These are new; `replace define` changes one that exists already.
 define {base.name}_gift: 1
 score {base.name}_gift: {base.name}_gift"""
-    # The last one is about the end of the game rather than its components, so any number works.
+    # The last number concerns the end of the game rather than components, so any other works.
     *others, last = numbers
     head = "# These are unchanged; write other numbers. After each is the place that explains it."
     return "\n".join((head, *(f"#{line}" for line in others), last))
 
 
 def _replacement(base: _Draft) -> tuple[str, ...]:
-    """A short rule of the game, copied to be changed."""
+    """A short rule of the game, to be changed."""
     candidates = []
     for (sort, _), declared in base.layers.effective.items():
         lines = print_declaration(declared.node)
