@@ -1,7 +1,7 @@
-"""The command line: a thin layer, and the only package that prints and reads input.
+"""The command line: parses arguments, prints and reads. It is the only package that does so.
 
-Only click is imported here, so that `--help` is fast. Everything else is loaded late, and only by
-`_late`: the module of a command when that command is run.
+Only click is imported here, so that `--help` is fast. Everything else is loaded on demand by
+`_late`: the module of a command when it runs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import click
 from targi_dsl.text.version import __version__
 
 SELDOM = 100_000, 20, 20
-"""When the garbage collector runs. Loading a game makes trees and hardly any garbage."""
+"""Thresholds of the garbage collector. Loading a game creates trees and hardly any garbage."""
 
 COMMANDS = {
     "analyse": "Say which choices of a saved game were good.",
@@ -50,11 +50,11 @@ COMMANDS = {
     "watch": "Check a game on every save.",
     "why": "Tell why something could not be chosen in a saved game.",
 }
-"""The commands with their descriptions; each is the value `command` of its module in `commands`."""
+"""The commands with their descriptions; each is `command` in its module in `commands`."""
 
 
 def module_of(name: str) -> str:
-    """The module of a command; a word of Python cannot be the name of one."""
+    """The module of a command; a keyword of Python gets an underscore."""
     return f"{name}_" if iskeyword(name) else name
 
 
@@ -97,15 +97,15 @@ def targi() -> None:
 
 
 def main() -> NoReturn:
-    """Runs the command line and exits; never with a traceback."""
+    """Runs the command line and exits, never with a traceback."""
     gc.set_threshold(*SELDOM)
     code = run(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:  # it has been told; what is left would be told again when Python exits
+        except OSError:  # reported already; Python would report it again at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    gc.freeze()  # Python collects garbage again before it exits, which frees nothing that matters
+    gc.freeze()  # spares the useless collection before exit
     sys.exit(code)
 
 
@@ -115,7 +115,7 @@ def run(arguments: Sequence[str]) -> int:
         if getattr(sys, name) is None:  # it was closed
             setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))  # noqa: SIM115, PTH123
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # A terminal that cannot show a character, or sends invalid bytes, gets and gives a "?".
+        # Characters that a terminal cannot show, and invalid input, become "?".
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
             if stream is sys.stdin and "\n".encode(stream.encoding) != b"\n":

@@ -26,11 +26,11 @@ _WIDE, _HIGH, _LEFT, _EDGE = 720, 220, 40, 12  # of the drawing, in its own unit
 HEADS = ("", "", "chosen", "best, as far as is seen", "points lost", "% of wins lost")
 
 Curve = Mapping[int, float]
-"""The chance of a seat to win after each of its choices, by number."""
+"""A seat's chance to win after each of its choices, by number of the choice."""
 
 
 class Row(Frozen):
-    """A choice. cells: what stands under HEADS."""
+    """A choice in the table. cells: the columns of HEADS."""
 
     cells: tuple[str, ...]
     is_mistake: bool
@@ -43,8 +43,8 @@ def page(
     turning_points: Mapping[int, str],
     rows: Sequence[Row],
 ) -> str:
-    """The page. summary and curves: of each seat; turning_points: sentences by the number of the
-    choice; rows: all choices.
+    """The page. summary and curves: by seat; turning_points: sentences by number of the choice;
+    rows: all choices.
     """
     parts = ["<h2>Chances to win</h2>", _drawing(curves, turning_points), "<ul class=key>"]
     for colour, text in zip(_colours(len(summary)), summary, strict=True):
@@ -75,7 +75,7 @@ def _row(cells: Sequence[str], tag: str, of: str = "") -> str:
 
 
 def _drawing(curves: Mapping[str, Curve], turning_points: Mapping[int, str]) -> str:
-    """The curves over the numbers of the choices, with the turning points."""
+    """The plot of the curves, with the turning points."""
     last = max((number for curve in curves.values() for number in curve), default=1)
 
     def across(number: int) -> float:

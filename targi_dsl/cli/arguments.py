@@ -1,4 +1,4 @@
-"""Arguments that several commands take."""
+"""Arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ as_json: Decorator = click.option(
 
 
 def _set_engine(context: click.Context, parameter: click.Parameter, name: str | None) -> None:
-    """Puts the engine where all that plays finds it, and processes that are begun as well."""
+    """Sets the engine for this process and its subprocesses."""
     if name and name not in ENGINES:
         raise unknown(f"there is no engine '{name}'", name, ENGINES)
     if name:
@@ -78,8 +78,8 @@ def _pairs(
 
 
 def _settings(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
-    """The options of the game that was named, each with each of its values."""
-    # While an option is incomplete, arguments have no names yet.
+    """Completes options of the named game with their values."""
+    # During completion of an option, arguments have not been parsed yet.
     game = str(context.params.get("name") or next(iter(context.args), ""))
     try:
         options = option_values(game)
@@ -132,7 +132,7 @@ decks = pairs(
 
 
 def seats(players: Iterable[str], usual: str) -> Decorator:
-    """Who plays each seat: the possible players, and the default."""
+    """The players of seats: the possible kinds, and the default."""
     help_ = f"Who plays a seat. By default: {usual}."
     return pairs("--seat", "seats", f"SEAT={'|'.join(players)}", help_)
 
@@ -169,14 +169,14 @@ def check_seats(game: Game, seats: Mapping[str, str], known: Collection[str]) ->
 
 
 def check_observer(game: Game, seat: str) -> None:
-    """Raises wrong usage for somebody who does not see the game."""
+    """Raises wrong usage for an unknown observer."""
     seats = (*game.players, PUBLIC)
     if seat not in seats:
         raise unknown(f"{game.title} has no seat '{seat}'", seat, seats)
 
 
 def whole_number(low: int, high: int) -> Callback:
-    """Reads a whole number within these bounds."""
+    """A parameter type: a whole number within bounds."""
 
     def read(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
         if value is None:
@@ -218,7 +218,7 @@ def seed(help_: str, *, required: bool = False) -> Decorator:
 
 
 def path(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
-    """The path that is given; an empty one is wrong usage."""
+    """The given path; an empty one is wrong usage."""
     if value == "":
         raise click.BadParameter("the name of the file is empty.", context, parameter)
     return None if value is None else Path(value)
@@ -230,7 +230,7 @@ def file(name: str, help_: str, *, required: bool = False) -> Decorator:
 
 
 def resume() -> Decorator:
-    """The option that goes on with a saved game; without a file, with the one saved last."""
+    """The option to continue a saved game; without a file, the last one saved."""
     text = "Go on with the game saved in FILE, or without FILE, with the one you played last."
     return click.option(
         "--resume", metavar="[FILE]", is_flag=False, flag_value=_LAST, callback=_resumed, help=text
@@ -265,20 +265,20 @@ def count_of(number: int, what: str) -> str:
 
 
 def is_path(argument: str) -> bool:
-    """Whether an argument names a file rather than a game: it contains a `/` or has the suffix of a
-    file.
+    """Whether an argument is a file rather than the name of a game: it contains a `/` or has a
+    known suffix.
     """
     return re.search(r"[/\\]|\.(targi|ya?ml)\Z", argument) is not None
 
 
 def as_path(file: object) -> str:
-    """A file by a name that is taken for no game."""
+    """A file, written so that it cannot be taken for a game."""
     text = str(file)
     return text if is_path(text) else f"./{text}"
 
 
 def quoted_path(file: object) -> str:
-    """A file as an argument that can be pasted into a shell."""
+    """A file, quoted for a shell."""
     return shlex.quote(as_path(file))
 
 

@@ -1,4 +1,4 @@
-"""How a game begins for people and programs: a new one, or a saved one that goes on."""
+"""Sets up games for people and programs: new ones and saved ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from targi_dsl.text.source import Source
 from targi_dsl.text.suggestions import suggestion
 
 HUMAN = "human"
-"""The player of a seat for a person."""
+"""The kind of player of a seat for a person."""
 
 KINDS = (HUMAN, *PLAYERS)
 """All kinds of players that a seat can have."""
@@ -36,8 +36,8 @@ def new_game(
     others: str = USUAL,
     position: Path | None = None,
 ) -> tuple[Record, Game]:
-    """A new game. first, others: who plays the first seat and the others, where nobody is given.
-    position: a file with the position where it begins, in place of the usual start.
+    """A new game. first, others: the default players of the first seat and of the others. position:
+    a file with the initial position.
     """
     game = load(name, options=options, decks=decks)
     seated = players_by_seat(game, seats, first, others)
@@ -75,13 +75,13 @@ def saved_game(
 
 
 def recorded(file: Path) -> tuple[Record, Game]:
-    """The game in a file, as it was recorded."""
+    """A game from a file, as recorded."""
     record = read(read_record_file(str(file)))
     return record, game_of(record)
 
 
 def game_of(record: Record) -> Game:
-    """The game that a record is of."""
+    """The game of a record."""
     return load(record.game, options=record.options, decks=record.decks)
 
 
@@ -99,7 +99,7 @@ def _no_player(saved: Record, who: str) -> Problem:
 def players_by_seat(
     game: Game, given: Mapping[str, str], first: str, others: str
 ) -> dict[str, str]:
-    """Who plays each seat: as given, or else as usual in the first seat and in the others."""
+    """The player of each seat: as given, or the defaults for the first seat and the others."""
     arguments.check_seats(game, given, KINDS)
     usual = {seat: others if number else first for number, seat in enumerate(game.players)}
     return {**usual, **given}

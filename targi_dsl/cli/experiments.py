@@ -1,4 +1,4 @@
-"""What experiments take as arguments, and how they are told."""
+"""Arguments and output of experiments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ USUAL_GAMES = 5_000
 
 
 def _player(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """Reads kinds of players, such as `busy` or `lookahead:100`."""
+    """Parses a kind of player, such as `busy` or `lookahead:100`."""
     for one in value if isinstance(value, tuple) else (value,):
         kind, colon, playouts = one.partition(":")
         if kind not in PLAYERS:
@@ -47,7 +47,7 @@ def _seconds(context: click.Context, parameter: click.Parameter, value: str | No
 
 
 def experiment(command: arguments.Command) -> arguments.Command:
-    """What all experiments take: how many games, for how long, and who plays them."""
+    """The common arguments of experiments: number of games, time, players."""
 
     @wraps(command)
     def with_runner(
@@ -120,7 +120,7 @@ of_kind = click.option(
 
 
 def of_kinds(usual: Sequence[str], help_: str) -> arguments.Decorator:
-    """Several players, as `kinds`."""
+    """Several players, as argument `kinds`."""
     return click.option(
         "--player",
         "kinds",
@@ -134,7 +134,7 @@ def of_kinds(usual: Sequence[str], help_: str) -> arguments.Decorator:
 
 
 def of_version(function: arguments.Command) -> arguments.Command:
-    """A game, and what is changed in it, as `version`."""
+    """A game with changes, as argument `version`."""
 
     @wraps(function)
     def with_version(
@@ -155,7 +155,7 @@ def of_version(function: arguments.Command) -> arguments.Command:
 
 
 def with_margin(usual: float, help_: str) -> arguments.Decorator:
-    """How near, in percent."""
+    """The margin in percent."""
     return click.option(
         "--within",
         metavar="PERCENT",
@@ -167,5 +167,5 @@ def with_margin(usual: float, help_: str) -> arguments.Decorator:
 
 
 def again() -> str:
-    """The command that was given."""
+    """The command line."""
     return " ".join(["targi", *map(shlex.quote, sys.argv[1:])])

@@ -1,4 +1,4 @@
-"""Parts that need a library which is not installed with the program."""
+"""Loads modules that need optional libraries."""
 
 from __future__ import annotations
 
@@ -15,13 +15,11 @@ _LIBRARIES = {
     "ray": ("ray",),
     "web": ("segno", "starlette", "uvicorn", "websockets"),
 }
-"""The extras of the package, each with the libraries that it installs."""
+"""The extras of the package, with the libraries that they install."""
 
 
 def with_extra(module: str, extra: str) -> ModuleType:
-    """A module that needs the libraries of an extra; raises wrong usage if they are not
-    installed.
-    """
+    """A module that needs an extra; raises wrong usage if it is not installed."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Failures of every kind, reported in one way: problems, wrong usage, interruptions and bugs."""
+"""Reports all failures in the same way: problems, wrong usage, interruptions and bugs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DONE, WRONG, USAGE, INTERRUPTED, BUG = 0, 1, 2, 130, 70
 def unknown(
     what: str, name: str, known: Iterable[str], context: click.Context | None = None
 ) -> click.UsageError:
-    """The error for an argument that is not one of the accepted words."""
+    """The error for an argument that is not one of the known words."""
     known = tuple(known)
     near = did_you_mean(name, known)
     hint = f"Did you mean '{near}'?" if near else f"There are: {', '.join(known)}."
@@ -32,8 +32,8 @@ def unknown(
 
 
 def report(error: Exception, arguments: Sequence[str]) -> int:
-    """Prints what went wrong to standard error, with --json also to standard output. Returns the
-    exit code.
+    """Prints an error to standard error, with --json also to standard output. Returns the exit
+    code.
     """
     code, problems = _explained(error, arguments)
     try:
@@ -47,7 +47,7 @@ def report(error: Exception, arguments: Sequence[str]) -> int:
 
 
 def _explained(error: Exception, arguments: Sequence[str]) -> tuple[int, Sequence[Problem]]:
-    """The exit code and what went wrong."""
+    """The exit code and the message of an error."""
     match error:
         case Problems():
             return WRONG, error.problems
@@ -69,7 +69,7 @@ def _explained(error: Exception, arguments: Sequence[str]) -> tuple[int, Sequenc
 
 
 def _print(error: Exception, problems: Sequence[Problem]) -> None:
-    """Prints what went wrong to standard error."""
+    """Prints an error to standard error."""
     match error:
         case Problems() | OSError():
             put_problems(problems)
@@ -80,7 +80,7 @@ def _print(error: Exception, problems: Sequence[Problem]) -> None:
 
 
 def _usage(error: click.ClickException) -> str:
-    """Wrong usage, as click puts it: how the command is used, and what was wrong."""
+    """The message of wrong usage."""
     message = error.format_message()
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
@@ -92,7 +92,7 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _bug_report(error: Exception, arguments: Sequence[str]) -> str:
-    """Writes a report of the error to a file and returns a message that says where it is."""
+    """Writes a report of the error to a file; returns a message that names it."""
     lines = [
         f"targi {__version__}, Python {sys.version}, {sys.platform}",
         "arguments: " + " ".join(map(repr, arguments)),

@@ -1,4 +1,4 @@
-"""The rules of a game for people: its first page, and the text of everything that is declared."""
+"""The rules of a game for people: a first page, and the text of declarations."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _AFTER_COLON = re.compile(r"\s*:\s*…$")
 
 
 def first_page(game: Game, called: str = "") -> Iterator[str]:
-    """A description of a game, its options and decks, and where to read on; `called` is what a
-    command finds it by, if that is not its name.
+    """The description of a game, with its options and decks and where to read on. `called`: what
+    commands call it, if that is not its name.
     """
     name = shlex.quote(called or game.name)
     yield from course(game)
@@ -53,8 +53,8 @@ def first_page(game: Game, called: str = "") -> Iterator[str]:
 
 
 def guide(game: Game, language: Language, width: int) -> tuple[Language, tuple[str, ...]]:
-    """How a game is played, in a language if all that its rules say of that is translated, or else
-    in English; and in which.
+    """How a game is played, in a language if it is completely translated, or else in English; and
+    the language.
     """
     texts = (one for one in guide_texts(game, language.code) if one != game.title)
     spoken = speaking(language, texts)
@@ -62,13 +62,13 @@ def guide(game: Game, language: Language, width: int) -> tuple[Language, tuple[s
 
 
 def speaking(language: Language, texts: Iterable[str]) -> Language:
-    """A language if each of these texts that has several words is translated, or else English."""
+    """The language if all of these texts of several words are translated, or else English."""
     return ENGLISH if any(" " in one and language.word(one) == one for one in texts) else language
 
 
 class Explanation(Frozen):
-    """What the rules say of something: its name in them, its words for people, with blanks, and
-    the comment above it or the reason that it gives; "" if it has none.
+    """What the rules say of something: its name, its wording with blanks, and the comment above it
+    or its reason; "" if there is none.
     """
 
     id: str
@@ -81,7 +81,7 @@ class Explanation(Frozen):
 
 
 def explanations(game: Game, sorts: tuple[str, ...] = _EXPLAINED) -> Iterator[Explanation]:
-    """What the rules say of everything of these sorts, in English."""
+    """The explanations of all declarations of these sorts, in English."""
     reasons = {one.name: one.reason for one in game.forbids if isinstance(one.reason, str)}
     for sort, name, origins in declared(game):
         if sort in sorts and origins[-1].module != CARDS:
@@ -95,14 +95,14 @@ def explanations(game: Game, sorts: tuple[str, ...] = _EXPLAINED) -> Iterator[Ex
 
 
 def guide_texts(game: Game, code: str) -> tuple[str, ...]:
-    """What the rules say of how they are played, as it is to be translated into a language."""
+    """The texts of the guide, for translation into a language."""
     asked = _Asked()
     tuple(course(game, WIDTH, Language(code, words=asked)))
     return tuple(asked.texts)
 
 
 class _Asked(NullTranslations):
-    """No translations, and which are asked for."""
+    """A language that records which translations are asked for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ def course(game: Game, width: int = WIDTH, language: Language = ENGLISH) -> Iter
 
 
 def _tie(game: Game, tie: Declared, language: Language) -> str:
-    """Who wins if the points are equal; in English without what the options have decided."""
+    """Who wins a tie; in English, with options resolved."""
     told = [language.word(one.text) for one in game.ties]
     match effective(tie.origins):
         case n.Tie(ranks) if language.is_english:
@@ -148,7 +148,7 @@ def _tie(game: Game, tie: Declared, language: Language) -> str:
 
 
 def _decided(game: Game, value: n.Expr) -> n.Expr:
-    """The side of a value that the options of the game have chosen."""
+    """The branch of a value that the options select."""
     match value:
         case n.Conditional(chosen, n.OptionIs() as condition, n.Node() as otherwise):
             return _decided(game, chosen if _holds(game, condition) else otherwise)
@@ -163,7 +163,7 @@ def _holds(game: Game, condition: n.OptionIs) -> bool:
 def _item(
     title: str, lines: Iterator[str] | list[str] | dict[str, None], width: int = WIDTH
 ) -> Iterator[str]:
-    """A heading with its lines beside it; nothing if there are none."""
+    """A heading with lines beside it; nothing without lines."""
     for number, line in enumerate(lines):
         head = title if number == 0 else ""
         text = line.lstrip()
@@ -176,7 +176,7 @@ def _item(
 
 
 def options(game: Game) -> Iterator[str]:
-    """Every option with its value in this game, its other values, and its meaning."""
+    """The options with their values in this game, other values and descriptions."""
     for name, value, values, meaning in settings(game):
         if name == PLAYERS:
             yield f"players {value} ({values[0]} to {values[-1]})"
@@ -186,7 +186,7 @@ def options(game: Game) -> Iterator[str]:
 
 
 def shelf() -> Iterator[tuple[str, str, str]]:
-    """The shipped games in the order of their names, each with its title and its file."""
+    """The shipped games by name, with titles and files."""
     library = shipped()
     for name in sorted(library.games()):
         if (sheet := library.game(name)) is not None:
@@ -196,14 +196,14 @@ def shelf() -> Iterator[tuple[str, str, str]]:
 
 
 def settings_texts(game: Game) -> Iterator[str]:
-    """What is to be translated of the options: their names, values and meanings."""
+    """The texts of options to be translated: names, values, descriptions."""
     for name, _, values, meaning in settings(game):
         if name != PLAYERS:
             yield from (*map(words_of, (name, *values)), *filter(None, [meaning]))
 
 
 def settings(game: Game) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
-    """Every option with its value in this game, all its values, and its meaning."""
+    """The options with their values in this game, all values, and descriptions."""
     chosen = dict(game.options)
     for entry in game.declared:
         match effective(entry.origins) if entry.name in chosen or entry.sort == PLAYERS else None:
@@ -217,7 +217,7 @@ def settings(game: Game) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
 
 
 def _meaning(entry: Declared) -> str:
-    """What the comment above a declaration says, or its words for people."""
+    """The comment above a declaration, or its wording."""
     if meaning := comment_of(entry.origins):
         return meaning
     match effective(entry.origins):
@@ -228,7 +228,7 @@ def _meaning(entry: Declared) -> str:
 
 
 def decks(game: Game) -> Iterator[str]:
-    """Each deck with what the sheet says of its cards, and how it is drawn if it is."""
+    """Each deck with its expression, and how it is drawn."""
     for zone, deck in game.decks:
         cards = [
             card
@@ -274,7 +274,7 @@ def _scores(game: Game, language: Language) -> Iterator[str]:
 
 
 class _Page(Frozen):
-    """The rules of a game, and where each comes from."""
+    """The rules of a game with their origins."""
 
     game: Game
     language: Language
@@ -282,12 +282,12 @@ class _Page(Frozen):
     declared: Mapping[str, Declared]
 
     def course(self) -> Iterator[str]:
-        """The steps of a round; a step that is a separate rule comes with the comment above it."""
+        """The steps of a round; those that are rules with the comment above the rule."""
         ends = " ".join(self.ends())
         return self._steps(_without_counting(self.rules["round"].body, ends), "")
 
     def _steps(self, block: n.Block, indent: str, before: str = "") -> Iterator[str]:
-        """The lines of a block; `before` are the words before it."""
+        """The lines of a block; `before`: the words before it."""
         for statement in block:
             match statement:
                 case n.If(n.OptionIs() as condition):
@@ -321,8 +321,8 @@ class _Page(Frozen):
             yield from self._steps(inner, f"{indent}  ")
 
     def ends(self) -> Iterator[str]:
-        """When the game is over, and who wins then: the comment on that line of the rules or on its
-        condition; otherwise the line itself.
+        """When the game is over, and who wins: comments of the statements or their conditions, or
+        the statements themselves.
         """
         for name in self.rules:
             for condition, what in self._conditions(name, _is_end, 3):
@@ -345,9 +345,7 @@ class _Page(Frozen):
                 yield from self._callers(name, what, deep)
 
     def _callers(self, name: str, what: str, deep: int) -> Iterator[tuple[str, str]]:
-        """The conditions under which another rule or a card calls this rule, which always reaches
-        the step.
-        """
+        """The conditions under which a rule that always reaches the step is called."""
 
         def calls(statement: n.Statement) -> bool:
             return isinstance(statement, n.Do) and statement.rule.text == name
@@ -369,7 +367,7 @@ class _Page(Frozen):
         return card.names.get(self.language.code) or card.names.get("en", card.id)
 
     def _comment(self, statement: n.Statement) -> str:
-        """What the first rule that a step calls says of itself."""
+        """The comment of the first rule that a step calls."""
         calls = (self.declared.get(one.rule.text) for one in statement.every(n.Do))
         return next((_meaning(rule) for rule in calls if rule is not None), "")
 
@@ -383,8 +381,8 @@ def _is_end(statement: n.Statement) -> bool:
 
 
 def _without_counting(block: n.Block, ends: str, asked: bool = False) -> n.Block:
-    """The steps that do more than count, without heads that are left with nothing below them.
-    `ends` are the conditions on which the game ends, `asked` is whether an `if` is above the steps.
+    """The steps that do more than count, without heads that become empty. `ends`: the conditions
+    that end the game; `asked`: whether an `if` governs the steps.
     """
     found = list[n.Statement]()
     for statement in block:
@@ -400,8 +398,8 @@ def _without_counting(block: n.Block, ends: str, asked: bool = False) -> n.Block
 
 
 def _counted(statement: n.Statement) -> str:
-    """The variable to which a step only adds: of no interest to a player, unless some event is
-    counted that ends the game.
+    """The variable that a step increments. Counting is of no interest to players, unless it ends
+    the game.
     """
     match statement:
         case n.Assign(n.Name(one), n.Binary("+" | "-", n.Name(other), n.Number())) if one == other:
@@ -411,7 +409,7 @@ def _counted(statement: n.Statement) -> str:
 
 
 def text_of(game: Game, name: str) -> Iterator[str]:
-    """The text of everything declared by this name; nothing if there is none."""
+    """The text of everything declared by this name; "" if there is nothing."""
     for sort, _, origins in (entry for entry in declared(game) if entry[1] == name):
         yield f"{sort} {name}"
         as_it_stands = marked_lines(origins) if len(origins) > 1 and effective(origins) else ()
@@ -428,7 +426,7 @@ def text_of(game: Game, name: str) -> Iterator[str]:
 
 
 def named_declarations(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
-    """Everything to which a rule file gives a name and a text: its sort, its name, its location."""
+    """All named declarations of rule files, with text: sort, name, location."""
     entries = [
         *(("rule", rule.name, rule.origins) for rule in game.rules),
         *(("define", define.name, define.origins) for define in game.defines),
@@ -441,7 +439,7 @@ def named_declarations(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
 
 
 def declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
-    """`named_declarations`, followed by everything else that modules declare or have removed."""
+    """`named_declarations`, then everything else that modules declare or have removed."""
     texts = named_declarations(game)
     known = {(sort, name) for sort, name, _ in texts}
     return texts + [
@@ -452,7 +450,7 @@ def declared(game: Game) -> list[tuple[str, str, tuple[Origin, ...]]]:
 
 
 def origin_words(origin: Origin) -> str:
-    """Which module did what, and where."""
+    """What a module did, and where."""
     cites = f" ({'; '.join(origin.cites)})" if origin.cites else ""
     place = f": {location(origin.span)}" if origin.span is not None else ""
     return f"{origin.text} in {origin.module}{place}{cites}"
@@ -464,12 +462,12 @@ def location(span: Span) -> str:
 
 
 def phrase(text: str) -> str:
-    """A line of the rules as one would read it aloud."""
+    """A line of the rules, as prose."""
     return words_of(" ".join(word for word in text.split(" ") if word != "do")).rstrip(":")
 
 
 def when(step: Step) -> str:
-    """The conditions of a step: the nearest above it, and those on its line."""
+    """The conditions of a step: the nearest one around it, and those on its line."""
     own = [one for one in step.conditions if line_at(one.span) == step.line is not None]
     above = [one for one in step.conditions if one not in own]
     conditions = (one.condition for one in (*above[-1:], *own))

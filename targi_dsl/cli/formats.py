@@ -1,4 +1,4 @@
-"""Problems in the formats of other programs."""
+"""Problems in formats of other programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def formatted_lines(problems: Iterable[Problem], form: str) -> str:
-    """The problems as text for people, one a line, or as commands that GitHub shows at the line."""
+    """The problems one per line, or as GitHub workflow commands."""
     one_line = {CONCISE: _concise, GITHUB: _github}.get(form)
     return render(problems) if one_line is None else "\n".join(map(one_line, problems))
 
@@ -46,7 +46,7 @@ def _words(problem: Problem) -> str:
 
 
 def sarif(problems: Sequence[Problem]) -> Mapping[str, object]:
-    """The problems as a log of the Static Analysis Results Interchange Format, version 2.1.0."""
+    """The problems in the Static Analysis Results Interchange Format, version 2.1.0."""
     driver = {
         "name": "targi",
         "version": __version__,

@@ -1,4 +1,6 @@
-"""The games that a server of tables begins and goes on with, and what lies beside their files."""
+"""The games that a server of tables offers and continues, and the links stored beside saved
+games.
+"""
 
 from __future__ import annotations
 
@@ -38,13 +40,12 @@ from targi_dsl.text.structs import Frozen
 
 _ONLY_OURS = 0o600
 _GUIDE = 64  # columns of how to play
-_KEPT = 64  # games that are kept for the next table
+_KEPT = 64  # size of the cache of games
 
 
 class Saved(Frozen):
-    """What lies beside a saved game, so that its links go on after the server ends: the port,
-    whether others of the network were let in, the keys with the seats that they open, and the key
-    of the start page.
+    """Data beside a saved game, so that its links survive a restart: port, whether the network has
+    access, keys with their seats, and the key of the start page.
     """
 
     port: int
@@ -54,10 +55,8 @@ class Saved(Frozen):
 
 
 class Shelf:
-    """The shipped games, as a server of tables begins them.
-
-    port, lan, host: as in Saved. pace: how many seconds a program takes at least. folder: where
-    new games are saved. budget: how long programs think about a decision.
+    """The library of a server: the shipped games. port, lan, host: as in Saved. pace: the least
+    seconds of a program's move. folder: for new games. budget: how long programs think.
     """
 
     def __init__(
@@ -79,14 +78,14 @@ class Shelf:
     # ---- games to begin ----
 
     def titles(self, code: str) -> tuple[Title, ...]:
-        """All games, by their titles in a language."""
+        """The games with their titles in a language."""
         said = translations.of_titles(code)
         found = (Title(name, said.word(title)) for name, title, _ in shelf())
         return tuple(sorted(found, key=lambda one: one.title.casefold()))
 
     def form(self, name: str, options: Mapping[str, str], code: str) -> Form:
-        """What is filled in to begin a game, in a language; its options in English if not all that
-        is said of them is translated.
+        """The form to begin a game; options are in English unless all their texts are
+        translated.
         """
         game = load(name, options=options)
         spoken = translations.of_game(game, name, code)
@@ -102,7 +101,7 @@ class Shelf:
         return picture(observe(start(load(name), Seed(1)), PUBLIC))
 
     def begin(self, name: str, seats: Mapping[str, str], options: Mapping[str, str]) -> Table:
-        """A new table. What is no seat and no player is left out."""
+        """A new table; unknown seats and players are ignored."""
         players = load(name, options=options).players
         known = {seat: kind for seat, kind in seats.items() if seat in players and kind in KINDS}
         others = HUMAN if self._lan else USUAL
@@ -119,7 +118,7 @@ class Shelf:
         text: str | None = None,
         saved: Saved | None = None,
     ) -> Table:
-        """The table of a new game, or with the text of its file and its links of a saved one."""
+        """The table of a new game; or of a saved one, with the text of its file and its links."""
         name = next(self._names)
         edition = self._edition(record.game, game)
         playing = TableGame(game, record, Autosave(file, self._tell, text=text), self._budget)
@@ -129,12 +128,12 @@ class Shelf:
         return Table(name, edition, playing, links, self._pace, renew)
 
     def under_way(self, file: Path) -> Iterator[Table]:
-        """The tables of the same server as this saved game which are not at their end."""
+        """The unfinished tables of the same server as a saved game."""
         for beside in sorted(file.parent.glob("*.links")):
             other, saved = beside.with_suffix(""), saved_links(beside.with_suffix(""))
             if other == file or saved is None or not self._host or saved.host != self._host:
                 continue
-            with suppress(Problems):  # what cannot be read stays where it is
+            with suppress(Problems):  # unreadable files are skipped
                 source = read_record_file(str(other))
                 record = read(source)
                 game = game_of(record)
@@ -146,12 +145,12 @@ class Shelf:
         tell_unused(game, [USUAL])
         spoken = partial(translations.of_game, game, name)
         edition = Edition(game, spoken, partial(guide, game, width=_GUIDE))
-        edition.begin(translations.preferred_language(os.environ))  # no page has to wait for it
+        edition.begin(translations.preferred_language(os.environ))  # fills the cache
         return edition
 
     def _links(self, table: str, record: Record, saved: Saved | None) -> tuple[Link, ...]:
-        """The links of a table: those it had before; or else one for all seats at this screen, or
-        in a network one for each seat of a person and one for whoever watches.
+        """The links of a table: the saved ones; or one for all seats at this screen, or in a
+        network one for each person and one for spectators.
         """
         if saved is not None:
             return tuple(Link(key, table, seats) for key, seats in saved.keys.items())
@@ -161,7 +160,7 @@ class Shelf:
         return tuple(Link(new_key(), table, seats) for seats in (*people, ()))
 
     def _again(self, before: TableGame, links: tuple[Link, ...]) -> TableGame:
-        """A new game with the same seats, saved in a file of its own."""
+        """A new game with the same seats, in a new file."""
         seed = None if before.record.seed is None else randbelow(arguments.LARGEST_SEED)
         record = replace(before.record, seed=seed, choices=())
         file = new_file(self._folder, record.game, seed)
@@ -169,9 +168,7 @@ class Shelf:
         return TableGame(before.game, record, Autosave(file, self._tell), self._budget)
 
     def _keep_links(self, file: Path, links: tuple[Link, ...]) -> None:
-        """Saves the links where nobody else can read them; without them the game can still go
-        on.
-        """
+        """Saves the links where only the user can read them; the game can continue without them."""
         keys = {link.key: link.seats for link in links}
         with suppress(OSError):
             _beside(file).unlink(missing_ok=True)
@@ -191,7 +188,7 @@ def _beside(file: Path) -> Path:
 
 
 def saved_links(file: Path) -> Saved | None:
-    """The links of a saved game; none if there are none, or they cannot be read."""
+    """The links of a saved game; None if there are none, or they cannot be read."""
     try:
         return json.decode(_beside(file).read_bytes(), type=Saved)
     except (OSError, DecodeError, RecursionError):

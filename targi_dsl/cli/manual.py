@@ -1,4 +1,4 @@
-"""The rules and cards as shown at the prompt, and a table of what can be typed there."""
+"""Help at the prompt: the rules, cards, and what can be typed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from targi_dsl.view.words import Words
 
 
 def manual(seen: Seen, name: str, room: int) -> Iterator[str]:
-    """The aim and course of the game; or, for a name, what the rules or a card say of it."""
+    """The guide of the game; or, for a name, what the rules or a card say of it."""
     say, language = seen.words.say, seen.words.language
     if name:
         yield from _explained(seen, name)
@@ -29,7 +29,7 @@ def manual(seen: Seen, name: str, room: int) -> Iterator[str]:
 
 
 def _explained(seen: Seen, name: str) -> Iterator[str]:
-    """What the rules say of everything by this name, in any language; or else a card."""
+    """What the rules say of everything with this name, in any language; or a card."""
     say, language, wanted = seen.words.say, seen.words.language, words_of(name).casefold()
     known = [(one.name(language), one) for one in explanations(seen.game)]
     found = [
@@ -55,26 +55,26 @@ def _explained(seen: Seen, name: str) -> Iterator[str]:
 
 
 def _typed(words: str) -> str:
-    """How a name is typed: without the dots at its end."""
+    """How a name is typed: without trailing dots."""
     return words.casefold().rstrip(" …")
 
 
 def rules_in_progress(seen: Seen) -> Iterator[str]:
-    """The rules in progress, outermost first, each with its comment in the rules."""
+    """The rules in progress, outermost first, each with its comment."""
     for name, words in words_in_progress(seen).items():
         meaning = _comment(seen, name)
         yield seen.words.language.labelled(words, meaning) if meaning else words
 
 
 def comment_in_progress(seen: Seen) -> str:
-    """The innermost rule in progress that has a comment, and the comment."""
+    """The innermost rule in progress with a comment, and the comment."""
     steps = (step for step in words_in_progress(seen).items() if _comment(seen, step[0]))
     name, words = next(reversed([*steps]), ("", ""))
     return seen.words.language.labelled(words, _comment(seen, name)) if name else ""
 
 
 def _comment(seen: Seen, name: str) -> str:
-    """The comment above a rule; "" if it is not translated, since screens never mix languages."""
+    """The comment above a rule; "" if it is not translated, as screens never mix languages."""
     language = seen.words.language
     rules = explanations(seen.game, ("rule",))
     comment = next((one.meaning for one in rules if one.id == name), "")
@@ -83,9 +83,7 @@ def _comment(seen: Seen, name: str) -> str:
 
 
 def cards_named(words: Words, name: str) -> tuple[int, ...]:
-    """The cards with this id, name in any language, or short name; of equal copies only the
-    first.
-    """
+    """The cards with this id, name in any language, or short name; one of equal copies."""
     wanted, ways = name.casefold(), dict[int, int]()
     for number, card in enumerate(words.game.cards):
         known = (card.id, words.card(number), *card.shorts.values(), *card.names.values())
@@ -95,7 +93,7 @@ def cards_named(words: Words, name: str) -> tuple[int, ...]:
 
 
 def card_text(seen: Seen, name: str) -> Iterator[str]:
-    """The known facts about a card, given by its name or by its place."""
+    """What is known about a card, given by its name or its place."""
     game, words = seen.game, seen.words
     numbers = cards_named(words, name) or _lying_on(seen, name)
     if not numbers:
@@ -183,7 +181,7 @@ HELP, ALL = message("help"), message("all")
 
 
 def help_page(language: Language, width: int) -> Iterator[str]:
-    """The lines of the page, a word and its meaning on each."""
+    """The lines of the help page."""
     say = language.say
     yield from _wrap(
         say(

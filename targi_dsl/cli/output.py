@@ -1,4 +1,4 @@
-"""Everything printed goes through here, which makes it safe for the terminal."""
+"""Prints everything, safely for terminals."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ from targi_dsl.text.diagnostics import Problem, render
 def put(
     what: str | Line = "", *, err: bool = False, colour: bool = False, plain: bool = False
 ) -> None:
-    """Prints a text of one or more lines. Control characters are shown as a space or `?`. plain:
-    ASCII only.
-    """
+    """Prints a text; control characters are replaced. plain: ASCII only."""
     lines = [line(part) for part in what.split("\n")] if isinstance(what, str) else [what]
     for text_line in lines:
         click.echo(render_line(text_line, colour=colour, plain=plain), err=err, color=colour)
 
 
 def put_prompt(prompt: str) -> None:
-    """Prints what an answer is typed after."""
+    """Prints a prompt."""
     click.echo(prompt, nl=False)
 
 
@@ -34,9 +32,7 @@ def put_text(text: str) -> None:
 
 
 def put_document(document: object) -> None:
-    """Prints one JSON document: sorted keys, one newline, ASCII only, so that it survives any
-    encoding.
-    """
+    """Prints a JSON document: sorted keys, one newline at the end, ASCII only."""
     put(json.dumps(document, sort_keys=True))
 
 
@@ -51,8 +47,8 @@ def put_over(line: str) -> None:
 
 
 def put_row(row: int, what: Line, *, below: bool = False, plain: bool = False) -> None:
-    """Prints a line in a row of the terminal, counted from 0, and with `below` clears the rows
-    from there on.
+    """Prints a line in a row of the terminal, counted from 0; with `below` clears the rows
+    below.
     """
     cleared = "\033[J" if below else "\033[K"
     text = render_line(what, colour=True, plain=plain)
@@ -60,12 +56,12 @@ def put_row(row: int, what: Line, *, below: bool = False, plain: bool = False) -
 
 
 def clear_screen(*, with_past: bool) -> None:
-    """Clears the terminal, and `with_past` also its scrollback."""
+    """Clears the terminal; with `with_past` also its scrollback."""
     click.echo("\033[H\033[2J" + "\033[3J" * with_past, nl=False)
 
 
 def html_page(title: str, style: str, body: str) -> str:
-    """One HTML page that needs nothing else. style: in CSS; body: in HTML, below the title."""
+    """A self-contained HTML page. style: CSS; body: HTML below the title."""
     return f"""<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-"""How many games have been played so far, on a line that is overwritten."""
+"""A progress line."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _EVERY = 0.2
 
 
 class Progress:
-    """A line on standard error that is overwritten repeatedly; only on a terminal."""
+    """A line on standard error that is overwritten; only on a terminal."""
 
     def __init__(self, games: int) -> None:
         self.games, self.began, self.last = games, time.monotonic(), 0.0
         self.is_shown = sys.stderr.isatty()
 
     def show(self, done: int) -> None:
-        """Shows how many games have been played, how fast, and the time left."""
+        """Shows the number of games, their rate, and the time left."""
         now = time.monotonic()
         if not self.is_shown or now - self.last < _EVERY:
             return

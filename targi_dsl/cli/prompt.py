@@ -1,4 +1,6 @@
-"""What a person sees before making a choice, and every command that can be typed instead."""
+"""The prompt: shows a person the table before a choice, reads answers, and runs commands typed
+instead.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +30,16 @@ MOST_SAID = 400
 
 
 _NOTICED = 0.3
-"""Seconds."""
+"""The least noticeable delay in seconds."""
 
 
 class PlayerQuit(Exception):
-    """A person has left the game."""
+    """Raised when a person leaves the game."""
 
 
 class Prompt:
-    """Asks the people of a session for their choices, and answers their questions.
-
-    advice: whether people get a hint at every choice. pace: how many seconds a computer player's
-    move stays on the screen.
+    """Asks people for their choices, and answers their questions. advice: whether there is a hint
+    at every choice. pace: the least seconds that a program's move is shown.
     """
 
     def __init__(self, session: Session, *, advice: bool = False, pace: float = 0) -> None:
@@ -72,7 +72,7 @@ class Prompt:
         """
 
     def play(self) -> None:
-        """Continues the game. Whatever happens, the choices made so far are saved."""
+        """Plays the game to its end; the choices made so far are saved in any case."""
         session, autosave = self.session, self.session.autosave
         self._greet()
         try:
@@ -138,7 +138,7 @@ class Prompt:
                 return self.session.choice(found[0].offer.id)
 
     def _hint(self) -> list[Line]:
-        """The hint for somebody who wants one at every choice."""
+        """The hint for people who want one at every choice."""
         if not self._advises:
             return []
         with self.terminal.capture() as hint:
@@ -159,8 +159,8 @@ class Prompt:
         return partial(self._refuse, said, found) if len(found) != 1 else None
 
     def _carry_out(self, reply: Callable[[], bool]) -> None:
-        """Replies, and shows the table again if needed; where pages are drawn, a short reply is
-        shown with it.
+        """Runs a reply; shows the table again if needed, together with a short reply where pages
+        are drawn.
         """
         notes = list[Line]()
         if self.terminal.draws:
@@ -175,8 +175,8 @@ class Prompt:
         self._show(notes)
 
     def _show_by_pages(self, lines: list[Line]) -> None:
-        """Shows a text that may be longer than the screen; `q` goes back to the table, and any
-        other answer ends it and is carried out.
+        """Shows a text that may be longer than the screen; `q` returns to the table, and any other
+        answer is carried out.
         """
         room = max((self.terminal.rows or len(lines)) - 1, 1)
         for first in range(0, len(lines), room):
@@ -196,7 +196,7 @@ class Prompt:
             raise PlayerQuit from None
 
     def _hand_over(self) -> None:
-        """Clears the screen between two people if they see or choose what others must not know."""
+        """Clears the screen between two people if they have secrets."""
         seat, session = self._replies.seat, self.session
         hides = len(session.people) > 1 and equipment(session.words).has_secrets
         if self._last != seat and hides and self.terminal.is_screen:
@@ -209,7 +209,7 @@ class Prompt:
         self._last = seat
 
     def _show(self, notes: list[Line], greeting: Sequence[Line] = ()) -> None:
-        """Shows the table, what happened since this person's last turn, and the choices."""
+        """Shows the table, the news since this person's last turn, and the choices."""
         scene, seat = self._replies.scene(), self._replies.seat
         assert scene.view.question is not None, "somebody is asked"
         asked = scene.language.labelled(scene.players[seat].name, scene.view.question.text)
@@ -220,8 +220,8 @@ class Prompt:
         self._told[seat] = len(self.session.steps)
 
     def _answer_of_program(self) -> Choice | None:
-        """The choice of a program, or none. Meanwhile the table is shown as a person's choice has
-        left it, unless the program's last answer was quick.
+        """The choice of a program, or None. Meanwhile the table is shown as the last person's
+        choice left it, unless the program's last answer was quick.
         """
         last, seat, people = self.session.last, self.session.state.seat, self.session.people
         has_chosen = last is not None and last.before.seat in people
@@ -237,9 +237,7 @@ class Prompt:
         return choice
 
     def _watch(self) -> None:
-        """Pauses so that a computer player's move can be seen, unless a person is next or nobody
-        is.
-        """
+        """Pauses to show a program's move, unless a person is next or nobody plays."""
         people, seat = self.session.people, self.session.state.seat
         watched = people and seat in self.session.game.players and seat not in people
         if watched and self._pace and self.terminal.draws:
@@ -248,7 +246,7 @@ class Prompt:
             wait_for_key(self._pace)
 
     def _last_news(self, ending: list[str]) -> None:
-        """Shows what happened since the first person's last choice, and how the game ended."""
+        """Shows the news since the first person's last choice, and the end of the game."""
         columns, foot = self.terminal.columns, self.terminal.remarks()
         for text in ending:
             foot += unbroken(text, columns)
@@ -259,9 +257,9 @@ class Prompt:
         self.pages.put(scene, self._news(self.session.people), [], [foot], is_last=True)
 
     def _news(self, seats: tuple[str, ...], heading: str = "") -> tuple[list[Line], ...]:
-        """The news for these seats, from the longest version to the shortest: where a page is
-        drawn, everything since their last turn; otherwise what they have not been told yet. A last
-        line that the heading repeats is omitted.
+        """The news for these seats in versions from long to short: since their last turn where a
+        page is drawn; otherwise what they have not been told yet. A last line that repeats the
+        heading is omitted.
         """
         steps = self.session.steps
         own = first = self._told[seats[0]] if len(seats) == 1 else min(self._told.values())
@@ -283,9 +281,8 @@ class Prompt:
         return found
 
     def _last_turn(self, seats: tuple[str, ...]) -> tuple[int, int]:
-        """The number of the first step of the previous turn of these seats, and of what they are
-        told in any case: behind it, or from there on if it revealed a card, or what others had
-        chosen in secret.
+        """The first step of the previous turn of these seats, and the first one to be reported in
+        any case.
         """
         steps, at, turns = self.session.steps, len(self.session.steps), list[int]()
         for is_theirs in (True, False, True):
@@ -301,7 +298,7 @@ class Prompt:
         self._replies.refuse(said, found, self._commands)
         return False
 
-    # ---- words that do something ----
+    # ---- commands ----
 
     def _more(self, _: str) -> bool:
         self.pages.turned += 1
@@ -336,7 +333,7 @@ class Prompt:
 
 
 def _reply_to(reply: Callable[[str], None], rest: str) -> bool:
-    """Replies without changing the table."""
+    """A reply that does not change the table."""
     reply(rest)
     return False
 
@@ -346,7 +343,7 @@ def _text(line: Line) -> str:
 
 
 class Pages:
-    """The pages that one terminal shows; turned: the page of the choices."""
+    """The pages shown on a terminal; turned: the page of the choices."""
 
     def __init__(self, terminal: Terminal) -> None:
         self.terminal, self.turned = terminal, 0
@@ -363,9 +360,8 @@ class Pages:
         *,
         is_last: bool = False,
     ) -> None:
-        """Draws a page with the first version of the news that fits, or writes it with the longest;
-        when writing, omits a table that is still visible. What has no room above the whole menu of
-        the last page scrolls away.
+        """Draws a page with the first version of the news that fits; or writes it with the longest,
+        without a table that is still visible. Notes without room above the menu scroll away.
         """
         shown = self._page(scene, news, heading, [*menus], None if is_last else self.turned, notes)
         if self.terminal.draws:
@@ -380,7 +376,7 @@ class Pages:
         self.terminal.show(below)
 
     def has_room(self, notes: Sequence[Line]) -> bool:
-        """Whether these notes fit on the page that was shown last."""
+        """Whether these notes fit on the current page."""
         return len(notes) <= self._room
 
     def _page(

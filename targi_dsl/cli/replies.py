@@ -1,5 +1,5 @@
-"""What a person can ask at the prompt, and the replies; also why something cannot be chosen, and
-what may have been meant.
+"""Replies to questions of people at the prompt; also why something cannot be chosen, and what was
+probably meant.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from targi_dsl.view.seen import Seen
 
 
 def known_position(state: State, seat: str) -> Iterator[str]:
-    """The position as text; what the seat does not know is as it might be."""
+    """The position as text; hidden parts are sampled."""
     observation = observe(state, seat)
     if hidden := len(observation.unknown) + len(observation.hidden):
         yield f"# {hidden} cards or values are hidden from {seat}: they are drawn here by chance"
@@ -69,13 +69,13 @@ replaced.
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _AROUND_LOG = 2
-"""The rows for the line above what happened last, and for the answer below it."""
+"""The rows above and below the log."""
 
 MOST_EXPLAINED = 4
 """The most answers that `why` explains in full."""
 
 MOST_BARRED = 80
-"""The most answers for which one reply gives the reasons."""
+"""The most answers with reasons in one reply."""
 
 
 class Replies:
@@ -102,17 +102,17 @@ class Replies:
 
     @property
     def seat(self) -> str:
-        """Whose turn it is."""
+        """The player to move."""
         seat = self.session.state.seat
         assert seat is not None
         return seat
 
     def scene(self) -> Scene:
-        """What the person to move sees, to be drawn."""
+        """The scene of the person to move."""
         return self.session.scene(self.seat)
 
     def seen(self) -> Seen:
-        """What the person to move knows."""
+        """The observation of the person to move."""
         return Seen(observe(self.session.state, self.seat), self.words)
 
     # ---- the rules ----
@@ -123,9 +123,7 @@ class Replies:
         self.terminal.say(self.say("`rules` tells the aim and course of the game."), "faint")
 
     def _say_all(self, texts: Iterable[str]) -> None:
-        """Writes texts that may be set in columns; if one is too long, its continuation is
-        indented.
-        """
+        """Writes texts, in columns if possible."""
         for text in "\n".join(texts).split("\n"):
             fits = len(text) <= self.terminal.columns
             lines = [line(text)] if fits else words(text, self.terminal.columns, " " * 4)
@@ -134,16 +132,14 @@ class Replies:
     # ---- what lies on the table ----
 
     def show(self, name: str) -> None:
-        """The contents of a part of the table, or without a name all of it."""
+        """The contents of a part of the table; all of it without a name."""
         scene = self.scene()
         self.terminal.show(part_of_table(scene, name) if name else screen(scene))
         if not name and (short := ", ".join(self._abbreviations(scene))):
             self.terminal.say(self.words.language.labelled(self.say("on cards"), short), "faint")
 
     def _abbreviations(self, scene: Scene) -> Iterator[str]:
-        """What is printed for a longer word on cards of the game, each with that word: on spaces
-        all that they count as, and in zones what their names do not say.
-        """
+        """The abbreviations printed on cards, with the words that they stand for."""
         words, faces, printed = self.words, scene.game.cards.values(), set[str]()
         are_on_spaces = not all(one.is_zone for one in scene.game.places.values())
         for one in faces:
@@ -183,8 +179,8 @@ class Replies:
         self.terminal.show(self._latest(room))
 
     def _latest(self, rows: int | None) -> list[Line]:
-        """What happened last, as far as it fits into so many rows with what is typed below it, but
-        at least the last step; without rows, everything.
+        """The latest events that fit into these rows, at least the last step; all of them if `rows`
+        is None.
         """
         news = News(self.words, (self.seat,), self.terminal.columns)
         steps, lines = self.session.steps, list[Line]()
@@ -203,8 +199,8 @@ class Replies:
     # ---- what can be chosen ----
 
     def hint(self) -> None:
-        """The rules' comment on this question, unless it was the last one shown, and what the
-        adviser would choose.
+        """The rules' comment on this question, unless it was the last one shown, and the adviser's
+        choice.
         """
         text = comment_in_progress(self.seen())
         if text and text != self._comment:
@@ -237,7 +233,7 @@ class Replies:
     # ---- what cannot be chosen ----
 
     def refuse(self, typed: str, matches: tuple[Keyed, ...], commands: Iterable[str]) -> None:
-        """Replies to an answer that does not make a choice; commands: what else can be typed."""
+        """Replies to an answer that is not a choice; commands: further words that can be typed."""
         offered = offers(self.scene())
         if matches:
             self._fits(typed, matches)
@@ -250,7 +246,7 @@ class Replies:
             self._unknown(typed, offered, commands)
 
     def _barred(self, typed: str, offered: tuple[Keyed, ...]) -> tuple[Keyed, ...]:
-        """What cannot be chosen now and may have been meant."""
+        """Answers that are not offered and may have been meant."""
         return () if is_key(typed, offered) else offers_meant(typed, barred_offers(self.seen()))
 
     def _unknown(self, typed: str, offered: tuple[Keyed, ...], commands: Iterable[str]) -> None:
@@ -269,7 +265,7 @@ class Replies:
         self.terminal.say(" ".join(hints))
 
     def _fits(self, typed: str, matches: tuple[Keyed, ...]) -> None:
-        """Lists everything an answer can mean, with reasons for what cannot be chosen."""
+        """Lists what an answer can mean, with reasons for what is not offered."""
         one, many = "`{said}` fits {number} choice:", "`{said}` fits {number} choices:"
         self.terminal.say(self.words.count(one, many, len(matches), said=typed))
         if offered := tuple(offer for offer in matches if offer.key != REFUSED):
@@ -277,7 +273,7 @@ class Replies:
         self._list_barred([offer for offer in matches if offer.key == REFUSED])
 
     def _closed(self, typed: str, closed: tuple[Keyed, ...]) -> None:
-        """Explains why the intended choice is not possible."""
+        """Explains why the intended answer is not offered."""
         if len(closed) == 1:
             why = self._reason(closed[0]) or self.say("`why {said}`", said=typed)
             text = "`{choice}` cannot be chosen now: {reason}."
@@ -288,7 +284,7 @@ class Replies:
         self._list_barred(closed)
 
     def _list_barred(self, barred: Sequence[Keyed]) -> None:
-        """Answers that cannot be chosen now, those with the same reason in one paragraph."""
+        """Answers that are not offered, grouped by reason."""
         by_reason = dict[str, list[Keyed]]()
         for offer in barred[:MOST_BARRED]:
             by_reason.setdefault(self._reason(offer), []).append(offer)
@@ -306,7 +302,7 @@ class Replies:
         return "; ".join(dict.fromkeys(reason.text for reason in reasons))
 
     def _why(self, typed: str) -> None:
-        """Explains why something cannot be chosen now; without a word, everything that cannot."""
+        """Explains why something is not offered; without a word, everything."""
         barred, offered = barred_offers(self.seen()), offers(self.scene())
         if not typed:
             self._list_barred(barred)
@@ -314,7 +310,7 @@ class Replies:
                 self.terminal.say(self.say("Every answer to this question can be chosen."))
             return
         answers = (*offered, *barred)
-        # a choice, but also anything else with the same name
+        # a choice that shares its name with something else
         matches = tuple(dict.fromkeys((*with_key(typed, answers), *by_name(typed, answers))))
         if not matches and (others := by_name(typed, elsewhere(self.seen()))):
             self._reasons(others[0].offer.id)
@@ -334,9 +330,7 @@ class Replies:
             self._unknown(typed, offered, ())
 
     def _reasons(self, answer: str) -> None:
-        """Every reason why an answer, given by its id, is not offered; a reason that applies to
-        several things is given once.
-        """
+        """All reasons of an answer id, each once."""
         reasons = why_not(self.session.state, answer, self.words)
         alike = Counter((reason.name, reason.text.rpartition(": ")[2]) for reason in reasons)
         for (name, text), number in alike.items():
@@ -352,7 +346,7 @@ class Replies:
 
 
 def _titles(barred: list[Keyed]) -> Iterator[str]:
-    """The answers in words; an action is named once for all of its objects."""
+    """The answers in words; an action is named once for all its objects."""
     for _, alike in groupby(barred, lambda one: one.offer.label):
         (_, first), *others = {one.offer.name or one.title: one.title for one in alike}.items()
         yield first

@@ -1,4 +1,4 @@
-"""A report of experiments as one self-contained HTML page."""
+"""A report of experiments as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WIDTH, _LINE, _EDGE = 240, 16, 8  # of a drawing, in its own units
 
 
 def page(report: Report, nothing: str) -> str:
-    """The page of a report. nothing: what is told where nothing is certain."""
+    """The page of a report. nothing: the text if there are no certain findings."""
     parts = [*_summary(report, nothing)]
     for number, question in enumerate(report.questions):
         parts += _question(number, question)
@@ -46,7 +46,7 @@ def page(report: Report, nothing: str) -> str:
 
 
 def _summary(report: Report, nothing: str) -> Iterator[str]:
-    """What is certain, with the way to each."""
+    """The certain findings, with links."""
     yield "<h2>In short</h2>"
     if not report.certain:
         yield f"<p>{escape(nothing)}</p>"
@@ -86,7 +86,7 @@ def _question(number: int, question: Question) -> Iterator[str]:
 
 
 def _drawing(conclusion: Conclusion) -> str:
-    """The interval of each player, and zero if it is among them."""
+    """The plot of a conclusion's intervals, with a line at zero if it is in range."""
     those = [told for told in conclusion.told if isfinite(sum(told.finding.interval))]
     low = min((told.finding.interval.low for told in those), default=0.0)
     high = max((told.finding.interval.high for told in those), default=0.0)

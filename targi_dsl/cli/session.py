@@ -1,6 +1,4 @@
-"""A game as it is played at a terminal: computer players answer by themselves, and everything is
-saved.
-"""
+"""A game at a terminal: programs answer for themselves, and every choice is saved."""
 
 from __future__ import annotations
 
@@ -27,9 +25,8 @@ from targi_dsl.view.words import Words
 
 
 class Session:
-    """Plays a game from where its record ends until it is over or a person leaves.
-
-    If people play, the steps of the game are kept so that they can be undone.
+    """Plays a game from the end of its record until it is over or a person leaves. If people play,
+    steps are kept to be undone.
     """
 
     def __init__(
@@ -63,7 +60,7 @@ class Session:
             self._append(step)
 
     def scene(self, *seats: str) -> Scene:
-        """What these seats see of the table now, to be drawn."""
+        """What these seats see of the table now."""
         return scene_of(self.state, self.words, seats, self.terminal.columns)
 
     @property
@@ -71,7 +68,7 @@ class Session:
         return self._rounds.number
 
     def answer_of_program(self) -> Choice | None:
-        """The choice of a computer player, or of chance; None if a person is asked."""
+        """The choice of a program or of chance; None if a person is asked."""
         seat = self.state.seat
         if seat is None or seat in self.people:
             return None
@@ -86,7 +83,7 @@ class Session:
         return next(one for one in choices(self.state) if one.id == id_)
 
     def take(self, choice: Choice) -> None:
-        """Makes a choice for whoever is to move."""
+        """Makes a choice for the player to move."""
         if len(self.record.choices) >= MOST_CHOICES:
             raise Problems([_endless(self.game)])
         step = step_by(self.state, choice)
@@ -107,7 +104,7 @@ class Session:
         self._count(step)
 
     def _rewind(self) -> None:
-        """Sets the state and the counts to those after the remaining steps."""
+        """Restores the state and the counts after the remaining steps."""
         self.state, self.decisions, self._rounds = self.start, 0, Rounds(self.start, self._opening)
         self.last: Step | None = None
         for step in self.steps:
@@ -119,11 +116,9 @@ class Session:
         self._rounds.count(step)
 
     def undo(self) -> str:
-        """Returns to a person's last choice. The result says why that is impossible, or is empty on
-        success.
-
-        It is impossible once something has been revealed: chance was drawn, or a person has seen a
-        hidden card.
+        """Undoes everything since a person's last choice. Returns a refusal, or "". It is
+        impossible once something has been revealed: chance was drawn, or a person has seen a hidden
+        card.
         """
         back = max(self._before, default=None)
         if back is None:
@@ -139,7 +134,7 @@ class Session:
         return ""
 
     def _revealed(self, number: int) -> str:
-        """What a step since a person's choice revealed that cannot be unseen."""
+        """What a step since a person's choice has revealed."""
         step = self.steps[number]
         cause = next(one for one in self.steps[number::-1] if not one.is_chance)
         chosen = Teller(self.words, self.people).choice_text(cause)

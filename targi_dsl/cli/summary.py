@@ -1,4 +1,4 @@
-"""How a game proceeded and ended, for people and for programs."""
+"""How a game went and ended, for people and as data."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from targi_dsl.view.words import Words
 
 
 class Rounds:
-    """Counts rounds. begun: all that have begun. number: those that had begun when a player was
-    last asked a question, so not a last round in which the game ends before anybody can act. Where
-    the rules count the rounds, both are what they count.
+    """Counts rounds, or reads the rules' own counter. begun: all that have begun. number: those
+    that had begun when a player was last asked, which excludes a last round that ends before
+    anybody can act.
     """
 
     def __init__(self, state: State, opening: Iterable[Event]) -> None:
@@ -49,7 +49,7 @@ class Rounds:
 
 
 def ending(words: Words, state: State, room: int, how: Iterable[str] = ()) -> Iterator[str]:
-    """How a game ended, for people, after the reason; scores only if the game has any."""
+    """The end of a game in words, after its cause; with scores if the game has any."""
     ended = outcome_of(result(state), words)
     yield ""
     yield from how
@@ -59,9 +59,7 @@ def ending(words: Words, state: State, room: int, how: Iterable[str] = ()) -> It
 
 
 def score_lines(words: Words, scores: ScoreTable, room: int) -> Iterator[str]:
-    """The points of all players: a table of their parts, or a line for each player where that is
-    too wide.
-    """
+    """The score table of all players; one line for each player if it is too wide."""
     seats = [*map(words.seat, words.game.players)]
     parts = scores.parts if len(scores.parts) > 1 else ()
     rows = [(name, *numbers) for name, numbers in (*parts, (words.say("in all"), scores.totals))]
@@ -77,7 +75,7 @@ def score_lines(words: Words, scores: ScoreTable, room: int) -> Iterator[str]:
 
 
 def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """The rows with the first column left-aligned and the others right-aligned."""
+    """The rows as a table with the first column left-aligned, others right-aligned."""
     first, *others = (max(map(columns, column)) for column in zip(*rows, strict=True))
     for name, *numbers in rows:
         cells = (
@@ -88,7 +86,7 @@ def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def document(record: Record, state: State, decisions: int, rounds: int) -> dict[str, object]:
-    """How a game proceeded, as data that conforms to schema/result.json."""
+    """The result as data by schema/result.json."""
     game, ended = state.game, result(state)
     return {
         "game": game.name,
@@ -107,9 +105,9 @@ def document(record: Record, state: State, decisions: int, rounds: int) -> dict[
 
 
 def how_it_ended(names: Naming, last: Step | None) -> Iterator[str]:
-    """Why this step was the last: the card that ended the game; or the comment on the line that
-    ended it, or on a call that led there; otherwise the rule. Where the words have no translation
-    nothing is said, since screens never mix languages.
+    """Why this step was the last: the card that ended the game; or the comment of the statement, or
+    of a call that led to it; or the rule. Empty if that is not translated, as screens never mix
+    languages.
     """
     cards = {card.entry: number for number, card in enumerate(names.game.cards)}
     found = [*causes(last.before, last.choice)] if last is not None else []
@@ -131,11 +129,11 @@ def _translated(names: Naming, text: str) -> str:
 
 
 def _comment(span: Span) -> str:
-    """The comment on a line of a rule or on its condition."""
+    """The comment of a statement or of its condition."""
     step = step_at(span)
     return "" if step is None else step.comment()
 
 
 def draw(state: State, seat: str, language: Language, file: Path) -> None:
-    """Writes a picture of the position as a seat sees it."""
+    """Writes a picture of the position for a seat."""
     write_file(file, picture(observe(state, seat), language))

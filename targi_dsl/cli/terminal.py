@@ -1,4 +1,4 @@
-"""A person's terminal: its width, what it can display, and how to read from it and write to it."""
+"""A terminal: its size and capabilities, reading and writing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_COLUMNS = MOST_ROWS = 1000  # a terminal that says it has more is not belie
 
 
 class Terminal:
-    """Standard input and output. If it is quiet, nothing is written."""
+    """Standard input and output. Nothing is written if it is quiet."""
 
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
@@ -38,7 +38,7 @@ class Terminal:
         self._captured: list[Line] | None = None
         self._remarks = list[Line]()
         self._since = 0
-        # Python takes the locale C for UTF-8; a user who sets it wants ASCII.
+        # Python uses UTF-8 in the locale C, but a user who sets it wants ASCII.
         self.plain = os.environ.get("LC_ALL") in ("C", "POSIX") or not _can_show(
             "┌─│…", sys.stdout.encoding
         )
@@ -52,21 +52,17 @@ class Terminal:
 
     @property
     def rows(self) -> int | None:
-        """The rows for a page, above the prompt and the row with the cursor after an answer; none
-        if there is no screen with rows.
-        """
+        """The rows for a page, above the prompt and the row after an answer; 0 without a screen."""
         return _size().lines - 2 if sys.stdout.isatty() else None
 
     @property
     def draws(self) -> bool:
-        """Whether pages are drawn over each other."""
+        """Whether pages are drawn in place."""
         columns_, rows = _size()
         return self.colour and not self.quiet and columns_ >= LEAST_COLUMNS and rows >= LEAST_ROWS
 
     def has_room(self, lines: int) -> bool:
-        """Whether a number of further lines and the prompt leave what was shown since the mark
-        visible.
-        """
+        """Whether further lines and the prompt leave everything since the mark visible."""
         return self.rows is None or self._since + lines <= self.rows
 
     def mark(self) -> None:
@@ -84,8 +80,8 @@ class Terminal:
                 put(text_line, colour=self.colour, plain=self.plain)
 
     def draw(self, page: list[Line]) -> None:
-        """Draws a page from the first row of the screen on, updating only what has changed. A page
-        longer than the screen scrolls.
+        """Draws a page from the first row on and updates only changed rows. A page longer than the
+        screen scrolls.
         """
         page, rest = page[: self.rows], page[self.rows :]
         before: list[Line] = []
@@ -103,7 +99,7 @@ class Terminal:
 
     @contextmanager
     def capture(self) -> Iterator[list[Line]]:
-        """Collects what would be shown meanwhile."""
+        """Collects output instead of writing it."""
         page = self._captured = list[Line]()
         try:
             yield page
@@ -114,28 +110,26 @@ class Terminal:
         self._captured = None
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Writes a text wrapped between words; a paragraph's indentation is repeated on each of
-        its lines.
-        """
+        """Writes a text wrapped between words; continuation lines keep the indentation."""
         for paragraph in text.split("\n"):
             blanks = " " * min(len(paragraph) - len(paragraph.lstrip()), self.columns // 4)
             parts = words(paragraph, self.columns - len(blanks), style=style)
             self.show([line(blanks, *part) for part in parts] or [line()])
 
     def remark(self, text: str) -> None:
-        """Says something that must not vanish when a page is drawn: it waits for the next page."""
+        """Writes a text, or keeps it for the next page if pages are drawn."""
         if self._captured is not None or not self.draws:
             self.say(text)
         else:
             self._remarks += words(text, self.columns)
 
     def remarks(self) -> list[Line]:
-        """What waits for the next page; it waits no longer."""
+        """Takes the texts kept for the next page."""
         lines, self._remarks = self._remarks, []
         return lines
 
     def copyable(self, text: str) -> None:
-        """Writes a text that may be copied: on one line, however long."""
+        """Writes a text on one line, however long, so that it can be copied."""
         self.show([line(text)])
 
     def ask(self, prompt: str = "> ") -> str:
@@ -154,7 +148,7 @@ class Terminal:
 
 
 _DUMB = (None, "", "dumb", "unknown")
-"""What `TERM` says of a terminal that only prints."""
+"""Values of `TERM` for terminals without cursor addressing."""
 
 
 def _size() -> os.terminal_size:
@@ -163,7 +157,7 @@ def _size() -> os.terminal_size:
 
 
 def _plain_line(prompt: str) -> str:
-    """Reads a line without readline, which divides by zero where a row has hardly any columns."""
+    """Reads a line without readline, which divides by zero on very narrow terminals."""
     put_prompt(prompt)
     if not (typed := sys.stdin.readline()):
         raise EOFError
@@ -179,13 +173,13 @@ def _can_show(text: str, encoding: str | None) -> bool:
 
 
 def _edit_lines() -> None:
-    """Enables line editing and history where Python supports it."""
+    """Enables line editing and history where available."""
     with suppress(ImportError):
         import_module("readline")  # importing it is sufficient
 
 
 def wait_for_key(seconds: float) -> None:
-    """Waits for a time, or until a key is pressed. What is typed meanwhile is discarded."""
+    """Waits for a time or until a key is pressed; discards what is typed."""
     if sys.platform == "win32":
         time.sleep(seconds)
         return

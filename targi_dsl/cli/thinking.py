@@ -1,4 +1,4 @@
-"""How long players think, as an argument of commands."""
+"""The argument of commands for how long players think."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from targi_dsl.search.values import unused
 from targi_dsl.text.diagnostics import render
 
 MOST_SECONDS = 600
-"""The longest that a player thinks about one decision."""
+"""The most seconds for one decision."""
 
 
 def _budget(context: click.Context, parameter: click.Parameter, value: str | None) -> Budget | None:
-    """Reads how long players think."""
+    """Parses how long players think."""
     if value is None:
         return None
     seconds = re.fullmatch(r"(\d{1,4}(?:\.\d{1,3})?)s", value)
@@ -40,8 +40,8 @@ def _budget(context: click.Context, parameter: click.Parameter, value: str | Non
 
 
 def tell_unused(game: Game, kinds: Iterable[str], terminal: Terminal | None = None) -> None:
-    """Tells why what was learned about a game is not used, if one of these players would use it; a
-    person may ask for advice. terminal: one on which pages may be drawn.
+    """Reports why learned values of a game are not used, if one of these players would use them.
+    terminal: one on which pages may be drawn.
     """
     problems = unused(game) if any(kind == HUMAN or thinks(kind) for kind in kinds) else ()
     if terminal is not None and terminal.draws:
@@ -52,7 +52,7 @@ def tell_unused(game: Game, kinds: Iterable[str], terminal: Terminal | None = No
 
 
 def think(command: arguments.Command) -> arguments.Command:
-    """How long players think about each decision: given in full, or as a level."""
+    """Adds the argument: in full, or as a level."""
 
     @wraps(command)
     def with_level(

@@ -32,11 +32,11 @@ from targi_dsl.text.files import write_file
 from targi_dsl.view.words import Words
 
 TURNING_POINTS = 3
-"""The most that are told."""
+"""The most turning points that are shown."""
 _SPARKS, _MOST_SPARKS = "▁▂▃▄▅▆▇█", 50
 
 Judged = tuple[int, Step, Judgement]
-"""A decision of a seat: the number of the choice in the record, the step, what it was worth."""
+"""A decision of a seat: the number of the choice, the step, and its judgement."""
 
 
 @click.command("analyse")
@@ -118,7 +118,7 @@ def _interval(found: Interval, unit: float = 1) -> str:
 
 
 def _summary(words: Words, judged: list[Judged]) -> Iterator[str]:
-    """What each seat has lost."""
+    """The losses of each seat."""
     for seat in words.game.players:
         own = [found for _, step, found in judged if step.before.seat == seat]
         mistakes = [found.lost.value for found in own if found.is_mistake]
@@ -129,7 +129,7 @@ def _summary(words: Words, judged: list[Judged]) -> Iterator[str]:
 
 
 def _turning_points(words: Words, judged: list[Judged]) -> Iterator[tuple[int, str]]:
-    """The choices that have cost most of the chance to win, by number."""
+    """The choices that cost most of the chance to win, by number."""
     points = [one for one in judged if one[2].is_turning_point]
     points.sort(key=lambda one: one[2].lost_chance.value, reverse=True)
     for number, step, found in sorted(points[:TURNING_POINTS], key=lambda one: one[0]):
@@ -142,13 +142,13 @@ def _turning_points(words: Words, judged: list[Judged]) -> Iterator[tuple[int, s
 
 
 def _curve(judged: list[Judged], seat: str) -> dict[int, float]:
-    """How likely a seat is to win after each of its choices, by number."""
+    """A seat's chance to win after each of its choices, by number."""
     own = ((number, found) for number, step, found in judged if step.before.seat == seat)
     return {number: found.chance - found.lost_chance.value for number, found in own}
 
 
 def _sparkline(curve: dict[int, float]) -> str:
-    """A curve in at most so many characters, each the mean of its part."""
+    """A curve in at most this many characters, each the mean of a part."""
     values, width = [*curve.values()], min(len(curve), _MOST_SPARKS)
     cuts = [len(values) * at // width for at in range(width + 1)] if width else []
     means = (sum(values[a:b]) / (b - a) for a, b in pairwise(cuts))

@@ -22,8 +22,9 @@ from targi_dsl.tools.coverage import Coverage, Item, RandomGames, shares, trace_
 
 MOST_GAMES = 100_000
 MOST_ELEMENTS = 10_000_000
-"""Elements to look at: after that no game begins, unless their number is given. On a usual machine
-they take half a minute."""
+"""The limit of visited elements after which no further game begins, unless a number of games is
+given: about half a minute.
+"""
 _WORDS = {
     "rule": "rules",
     "statement": "statements",
@@ -36,7 +37,7 @@ _WORDS = {
 
 
 def random_games(usual: int) -> arguments.Decorator:
-    """A command on random games of a game, which it gets; their usual number."""
+    """A decorator for commands that trace random games, with their default number."""
 
     def with_options(command: arguments.Command) -> arguments.Command:
         @arguments.game()
@@ -69,7 +70,7 @@ def random_games(usual: int) -> arguments.Decorator:
 
 
 def _shown(seeds: Sequence[int]) -> Iterator[int]:
-    """The seeds of games, while it is shown how many have been played."""
+    """The seeds of games, with a progress line."""
     progress = Progress(len(seeds))
     for done, seed in enumerate(seeds):
         progress.show(done)
@@ -101,19 +102,19 @@ def command(games: RandomGames, html: Path | None, as_json: bool) -> None:
 
 
 def title_of(games: RandomGames) -> str:
-    """The game, and how many random games of it were played."""
+    """The game, and the number of random games."""
     return f"{games.game.title}, {arguments.count_of(games.played, 'random game')}"
 
 
 def left_lines(games: RandomGames) -> Iterator[str]:
-    """That games were not played since they take long."""
+    """A note about games that were not played."""
     if games.left:
         number, all_ = arguments.count_of(games.played, "game"), games.played + games.left
         yield f"stopped after {number}, which take long; to play more: --games {all_}"
 
 
 def coverage_lines(covered: Coverage) -> Iterator[str]:
-    """How much is used of each sort, and everything that is not."""
+    """The shares by sort, and all unused items."""
     for sort, (used, number) in shares(covered).items():
         yield f"{_WORDS[sort]:20} {used:5} of {number:5}  {used / number:7.1%}"
     yield ""
@@ -121,7 +122,7 @@ def coverage_lines(covered: Coverage) -> Iterator[str]:
 
 
 def unused_lines(covered: Coverage) -> Iterator[str]:
-    """Everything that was never used, by file and line."""
+    """The unused items by file and line."""
     items = unused(covered)
     yield f"never used: {len(items) or 'nothing'}"
     yield from (f"  {describe(item)}" for item in items)
@@ -135,7 +136,7 @@ def describe(item: Item) -> str:
 
 
 def coverage_document(covered: Coverage) -> Mapping[str, object]:
-    """What is used as plain data for JSON."""
+    """The coverage as data for JSON."""
     return {
         "shares": {
             sort: {"used": used, "number": number}
@@ -166,7 +167,7 @@ i { float: right; color: #666; font-style: normal; padding-left: 1rem }"""
 
 
 def page(title: str, covered: Coverage) -> str:
-    """One page with every file, each line coloured: all of it is used, a part of it, or nothing."""
+    """A page with the files, each line coloured: used, partly used, unused."""
     lines = defaultdict[str, dict[int, list[int]]](lambda: defaultdict(list))
     for item, times in covered.items():
         if item.file:
@@ -189,7 +190,7 @@ def _file(name: str, counts: Mapping[int, list[int]]) -> str:
 
 
 def _text(name: str) -> str:
-    """The text of a file as it is now, shipped or not; empty if it is gone."""
+    """The current text of a file, shipped or not; empty if it is gone."""
     if (data := resources.read(name)) is not None:
         return data.decode()
     try:

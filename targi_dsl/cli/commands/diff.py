@@ -39,7 +39,7 @@ def command(first: str, second: str, as_json: bool) -> None:
 
 
 def comparison(a: Game, b: Game, changes: Differences) -> Iterator[str]:
-    """The differences of two games, line by line."""
+    """The differences between two games, as lines."""
     yield f"{b.title} ({b.name}) against {a.title} ({a.name})"
     if not changes:
         yield "They do not differ."
@@ -120,7 +120,7 @@ def _document(a: Game, b: Game, changes: Differences) -> Mapping[str, object]:
 
 
 def _both(values: Iterable[object]) -> dict[str, object]:
-    """What something is in each of the two games."""
+    """A value in both games."""
     return dict(zip(("first", "second"), values, strict=True))
 
 

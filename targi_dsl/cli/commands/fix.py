@@ -24,10 +24,10 @@ from targi_dsl.text.diagnostics import (
 from targi_dsl.text.files import read_file, write_files
 
 _MOST = 20
-"""Rounds: a repair may show another fault that can be repaired."""
+"""The most rounds of repairs, as a repair may reveal further problems."""
 
 _GUESSES = "E2"
-"""How the codes of unknown names begin: the nearest name need not be the one that was meant."""
+"""The prefix of codes of unknown names, where the nearest name is a guess."""
 
 
 @click.command("fix")
@@ -71,7 +71,7 @@ def command(names: tuple[str, ...], codes: tuple[str, ...], at: str | None, diff
 
 
 def _is_wanted(problem: Problem, codes: Collection[str], at: str | None) -> bool:
-    """Whether a repair is wanted; those of files that are not here are not."""
+    """Whether a repair is wanted and its file is not shipped."""
     if problem.span is None or (codes and problem.code not in codes):
         return False
     if not all(map(_is_own, problem.edits)):
@@ -82,7 +82,7 @@ def _is_wanted(problem: Problem, codes: Collection[str], at: str | None) -> bool
 
 
 def _is_own(edit: Edit) -> bool:
-    """Whether a text is that of a file here, and not of one inside the installed program."""
+    """Whether an edit is of a file outside of the installed program."""
     try:
         return read_file(edit.span.source.name).text == edit.span.source.text
     except Problems:

@@ -62,15 +62,15 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
 
 
 def put_difference(source: Source, text: str) -> None:
-    """Prints what a new text of a file changes, as a unified diff."""
+    """Prints the change of a file as a unified diff."""
     before, after = (one.splitlines() for one in (source.text, text))
     for line in unified_diff(before, after, source.name, source.name, lineterm=""):
         put(line)
 
 
 def _sources(paths: Iterable[str], problems: list[Problem]) -> Iterator[Source]:
-    """The files of these names and those in folders of these names, where a YAML file counts if it
-    is meant as a card file.
+    """The files with these names, and in folders of these names; YAML files only if they are card
+    files.
     """
     for path in paths:
         is_folder = Path(path).is_dir()

@@ -109,7 +109,7 @@ def command(
 
 
 def _keep(file: Path, game: Game, record: Record) -> None:
-    """Adds a test to a file of tests of the game, which may be new."""
+    """Appends a test to a file of tests, which may be new."""
     text = read_file(str(file)).text if exists(file) else head_of(game)
     if (tested := read_tests(Source(str(file), text))).game != game.name:
         why, hint = f"These are tests of {tested.game}.", "Name another file."

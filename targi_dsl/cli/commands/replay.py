@@ -74,7 +74,7 @@ def command(
 
 
 def _where_it_led(words: Words, state: State, last: Step | None, room: int) -> Iterator[str]:
-    """Who is next, or how the game ended."""
+    """Who is to move, or how the game ended."""
     if state.seat is not None:
         yield from ("", words.say("{seat} is next.", seat=words.seat(state.seat)))
         return

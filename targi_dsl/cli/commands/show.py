@@ -38,7 +38,7 @@ from targi_dsl.view.words import Words
 
 
 def _completions(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
-    """The lists; after `rule` and `card`, the names of this game."""
+    """Completes lists, and after `rule` and `card` names of the game."""
     words: Iterable[str] = (*_LISTS, "card", "rule")
     typed = context.params.get("what") or ()
     if typed and typed[-1] in ("rule", "card"):
@@ -166,7 +166,7 @@ def _rules(game: Game) -> Iterator[str]:
 
 
 def _origins(game: Game) -> Iterator[str]:
-    """Everything declared, with what each module did to it, the latest first."""
+    """All declarations with what each module did, newest first."""
     for sort, name, origins in declared(game):
         yield f"{sort} {name}"
         yield from (f"  {origin_words(origin)}" for origin in origins)
@@ -181,7 +181,7 @@ def _cards(game: Game) -> Iterator[str]:
 
 
 def _card_line(game: Game, card: CardInfo) -> str:
-    """A card on one line: its id, names and fields, where it starts, where it is written."""
+    """A card on one line: id, names, fields, start, file."""
     values = ", ".join(f"{name} {_value(game, name, value)}" for name, value in card.fields.items())
     begin = game.places[card.start].name if card.start >= 0 else "nowhere"
     where = f"  {location(card.span)}" if card.span is not None else ""
@@ -190,7 +190,7 @@ def _card_line(game: Game, card: CardInfo) -> str:
 
 
 def _group(game: Game, wanted: str) -> Iterator[str]:
-    """The cards of a zone, a region, a set or a kind; else the declaration or card of that name."""
+    """The cards of a zone, region, set or kind; or the declaration or card with that name."""
     cards = [card for card in game.cards if wanted in _groups(game, card)]
     regions = list(dict.fromkeys(place.region for place in game.places))
     spaces = list(dict.fromkeys(place.label for place in game.places if not place.is_zone))
@@ -214,7 +214,7 @@ def _group(game: Game, wanted: str) -> Iterator[str]:
 
 
 def _groups(game: Game, card: CardInfo) -> set[str]:
-    """The names of the groups that have a card: its set and kind, and the zone where it starts."""
+    """The groups of a card: its set, kind and zone."""
     names = {card.set, game.kinds[card.kind]}
     if card.start >= 0:
         place = game.places[card.start]
@@ -223,7 +223,7 @@ def _groups(game: Game, card: CardInfo) -> set[str]:
 
 
 def _region(game: Game, wanted: str) -> Iterator[str]:
-    """What lies on some places after the setup, as far as it does not depend on chance."""
+    """The contents of places after setup, as far as they do not depend on chance."""
     states, words = [start(game, Seed(seed)) for seed in range(2)], Words(game)
     scenes = [(one, scene_of(one, words)) for one in states]
     cards = {card.id: card for card in game.cards}
@@ -240,7 +240,7 @@ def _region(game: Game, wanted: str) -> Iterator[str]:
 
 
 def _value(game: Game, name: str, value: FieldValue) -> str:
-    """A field as written; a value of a list by its name."""
+    """A field as written."""
     members = next((members for known, members in game.values if known == name), ())
     if isinstance(value, int) and 0 <= value < len(members):
         return members[value]
@@ -257,7 +257,7 @@ def _options(game: Game) -> Iterator[str]:
         yield f"{game.title} has no options."
 
 
-# ---- one thing ----
+# ---- single items ----
 
 
 def _card(game: Game, wanted: str) -> Iterator[str]:

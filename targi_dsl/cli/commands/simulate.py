@@ -34,7 +34,7 @@ from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.files import Growing, write_files
 
 USUAL = "random"
-"""The default player of a seat."""
+"""The default player."""
 
 MOST_WORKERS = 256
 
@@ -157,7 +157,7 @@ def _play(plan: Plan, game: Game, use: FirstUse) -> str:
 
 
 class Simulation:
-    """A simulation in progress: each chunk is added up, written and reported."""
+    """A simulation in progress: chunks are added up, written and reported."""
 
     def __init__(
         self,
@@ -171,9 +171,7 @@ class Simulation:
         self.report, self.as_json, self.progress = Report(plan, game), as_json, Progress(plan.games)
 
     def run(self, file: Path | None, page: Callable[[Document, int], str] | None) -> int:
-        """Plays, and shows the games played, however the simulation ended; with a file for it, also
-        on a page with plots.
-        """
+        """Plays and reports, even if interrupted."""
         code, problems = DONE, list[Problem]()
         try:
             for played in self.chunks:
@@ -216,7 +214,7 @@ class Simulation:
 
 
 def _problems_of(step: Callable[[], None]) -> Sequence[Problem]:
-    """What went wrong in a step."""
+    """The problems in a step."""
     try:
         step()
     except Problems as error:
@@ -228,7 +226,7 @@ Value = str | int
 
 
 class Rows(Protocol):
-    """Takes the rows of chunks, in order."""
+    """Writes the rows of chunks in order."""
 
     def write(self, played: ChunkResult) -> None:
         """Writes the games of a chunk."""
@@ -286,7 +284,7 @@ class Columns:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """The names made unique: the second of a kind is numbered."""
+    """The names made unique by numbers."""
     return [
         name if name not in names[:at] else f"{name}_{names[:at].count(name) + 1}"
         for at, name in enumerate(names)

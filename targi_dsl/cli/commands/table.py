@@ -128,7 +128,7 @@ def command(
 
 
 def _from_here(name: str, at: int, seats: Mapping[str, str], others: str) -> tuple[Record, Game]:
-    """A game that goes on after so many choices of a saved game, or of a shared page."""
+    """A game that continues after a choice of a saved game or shared page."""
     kept = record_in(read_bytes(name, LARGEST).decode("utf-8", "replace"))  # its lines are long
     record = read(read_file(name, LARGEST) if kept is None else Source(name, kept))
     if at > len(record.choices):
@@ -139,7 +139,7 @@ def _from_here(name: str, at: int, seats: Mapping[str, str], others: str) -> tup
 
 
 def _has_screen() -> bool:
-    """Whether a browser can be opened in a window of its own."""
+    """Whether a browser window can be opened."""
     return sys.platform in ("win32", "darwin") or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     )

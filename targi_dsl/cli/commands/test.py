@@ -28,8 +28,8 @@ from targi_dsl.tools.coverage import coverage as coverage_of
 
 
 class Ran(Frozen):
-    """A test that was run, or a file that could not be: its problems, as text and as data. It
-    crosses from one process to another, so it has no places in texts.
+    """The result of a test, or a file that could not be read: problems as text and data, without
+    spans, since it is passed between processes.
     """
 
     file: str
@@ -40,7 +40,7 @@ class Ran(Frozen):
 
 
 class RanFile(Frozen):
-    """The tests of a file, and what they use of their games if that is traced."""
+    """The results of a file, and the coverage of its games if it is traced."""
 
     tests: tuple[Ran, ...]
     covered: Coverage
@@ -83,7 +83,7 @@ def command(
 
 
 def sources_of(names: Iterable[str]) -> Iterator[Source]:
-    """The files of tests that are meant: of a shipped game, a file, or a folder."""
+    """The test files of a shipped game, a file, or a folder."""
     for name in names:
         if Path(name).is_dir():
             paths = list(files_below(Path(name), TESTS))
@@ -95,7 +95,7 @@ def sources_of(names: Iterable[str]) -> Iterator[Source]:
         elif found := [one for one in _shipped() if f"\ntests of {name}\n" in one.text]:
             yield from found
         else:
-            read(name)  # tells if there is no such game
+            read(name)  # raises if there is no such game
             text = f"No file that ends in `{TESTS}` has `tests of {name}`."
             raise Problems([_no_tests(name, text)])
 
@@ -111,7 +111,7 @@ def _shipped() -> Iterator[Source]:
 
 
 def _run(sources: Sequence[Source], workers: int, traced: bool) -> Iterator[RanFile]:
-    """The tests of these files, in order."""
+    """The results of these files, in order."""
     run = partial(_run_file, traced=traced)
     if min(workers, len(sources)) < 2:
         yield from map(run, sources)

@@ -45,7 +45,7 @@ def command(file: Path, step: int | None, seen_by: str, as_json: bool) -> None:
 
 
 def check_step(step: int | None, choices: int) -> None:
-    """Refuses a choice that a saved game does not have."""
+    """Refuses a choice number that the saved game does not have."""
     if step is not None and step > choices:
         raise click.UsageError(f"choice {step}: this game has {choices}.")
 

@@ -73,4 +73,4 @@ def command(
 
 
 def _silent(line: str) -> None:
-    """Where nobody looks on."""
+    """Progress output that is not shown."""

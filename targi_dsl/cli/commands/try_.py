@@ -20,7 +20,7 @@ from targi_dsl.cli.output import put, put_document
 from targi_dsl.tools.coverage import Item, RandomGames, unused
 
 _LATEST = 10
-"""How many things are shown that were first used late."""
+"""The number of items shown that were first used late."""
 
 
 @click.command("try")
@@ -59,7 +59,7 @@ def _lines(games: RandomGames) -> Iterator[str]:
 
 
 def _latest(games: RandomGames) -> list[Item]:
-    """What was first used after the first tenth of the games, the latest last."""
+    """The items first used after the first tenth of the games, the latest last."""
     began = min((one.seed for one in games.firsts.values()), default=0) + max(games.played // 10, 1)
     late = [
         item

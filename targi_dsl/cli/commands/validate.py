@@ -75,7 +75,7 @@ def command(
 
 
 def check_levels(levels: Mapping[str, str]) -> None:
-    """Refuses a level that there is not, and that of anything but a warning."""
+    """Refuses unknown levels, and levels of anything but warnings."""
     for code, level in levels.items():
         if not re.fullmatch(r"W\d{3}", code):
             raise click.UsageError(f"'{code}' is not the code of a warning, such as W913.")
@@ -84,7 +84,7 @@ def check_levels(levels: Mapping[str, str]) -> None:
 
 
 def at_levels(problems: Iterable[Problem], levels: Mapping[str, str]) -> Iterator[Problem]:
-    """The problems, with warnings at the levels that are given for their codes."""
+    """The problems, with warnings at the given levels."""
     for problem in problems:
         match levels.get(problem.code, problem.severity):
             case "error":
@@ -101,8 +101,8 @@ def problems_of(
     decks: Mapping[str, str] = NONE,
     games: int = 0,
 ) -> tuple[Problem, ...]:
-    """All problems of a game, or of a file checked on its own. A game without errors is played on
-    trial, so many times with each possible number of players, until it stops.
+    """All problems of a game, or of a file checked alone. If there are no errors, trial games are
+    played with each number of players.
     """
     try:
         if name.endswith(TESTS):
@@ -123,7 +123,7 @@ def problems_of(
 
 
 def _what_was_checked(name: str) -> str:
-    """What a name stands for where one may take it for more, or for something else."""
+    """What a name stands for, if that may be misunderstood."""
     if not arguments.is_path(name):
         is_shipped = name in shipped().games()
         here = (Path(f"{name}.targi"), Path("rules/games", f"{name}.targi")) if is_shipped else ()
@@ -139,7 +139,9 @@ def _what_was_checked(name: str) -> str:
 def _on_trial(
     name: str, options: Mapping[str, str], decks: Mapping[str, str], games: int
 ) -> Iterator[Problem]:
-    """What stops a game on trial, and the chosen options without which it goes on."""
+    """The problem that stops a trial game, and the chosen options without which it does not
+    occur.
+    """
     game = load(name, None, options, decks)
     if not (found := smoke_test(game, games)):
         return

@@ -25,13 +25,13 @@ from targi_dsl.text.files import files_below
 from targi_dsl.tools.diff import differences
 
 _PAUSE = 0.2
-"""Seconds between two looks at the files."""
+"""Seconds between polls of the files."""
 
 _Files = Mapping[Path, tuple[int, int]]
-"""Files with when they were last written and their sizes."""
+"""Files with modification times and sizes."""
 
 _LONGEST = 2_000
-"""The most choices of the game that is played if none is named."""
+"""The most choices of the random game that is replayed by default."""
 
 
 @click.command("watch")
@@ -69,7 +69,7 @@ def command(sheet: Path, record: Path | None, times: int | None) -> int:
 
 
 def _saves(folder: Path) -> Iterator[list[str]]:
-    """Nothing at once, and then, whenever files of a game below a folder change, which."""
+    """Yields nothing at once, and then the changed files whenever files of the game change."""
     known = _files(folder)
     yield []
     while True:
@@ -93,14 +93,14 @@ def _files(folder: Path) -> _Files:
     for path in files_below(folder, ".targi", ".yaml", ".po"):
         try:
             about = path.stat()
-        except OSError:  # it has been removed meanwhile
+        except OSError:  # removed meanwhile
             continue
         found[path] = about.st_mtime_ns, about.st_size
     return found
 
 
 def random_record(game: Game, name: str) -> Record:
-    """A game played at random."""
+    """A record of random choices."""
     state, stream, chosen = start(game, Seed(0)), Stream(~0), list[str]()
     try:
         while state.seat is not None and len(chosen) < _LONGEST:
@@ -115,7 +115,7 @@ def random_record(game: Game, name: str) -> Record:
 
 
 def how_far(game: Game, record: Record) -> str:
-    """How far the choices of a game hold under these rules, and why not further."""
+    """How far a record can be replayed under the current rules, and why not further."""
     replayed, number = replay_changed(game, record), len(record.choices)
     if replayed.problem is None:
         return f"{replayed.made} of {number} choices still hold."

@@ -1,1 +1,1 @@
-"""What `targi simulate` found, as tables, as a page with plots and as a Parquet file."""
+"""Output of `targi simulate`: tables, a page with plots, a Parquet file."""

@@ -17,7 +17,7 @@ from targi_dsl.search.estimates import Interval
 from targi_dsl.simulation.document import CardUse, Distribution, Document, PlayerResult
 
 _CARDS = 16
-"""Cards shown from each end, if there are more than twice as many."""
+"""The number of cards shown from each end."""
 
 _CSS = """\
 body { font: 16px/1.4 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 0 .8rem;
@@ -60,7 +60,7 @@ def page(document: Document, wanted: int) -> str:
 
 
 def _svg(title: str, height: float, draw: Draw) -> str:
-    """A plot as an element of a page; equal plots are equal texts."""
+    """A plot as an SVG element; deterministic."""
     text = StringIO()
     with matplotlib.rc_context({**_STYLE, "svg.hashsalt": title}):
         figure = Figure((_WIDTH, height), layout="constrained")
@@ -101,7 +101,7 @@ def _wins(axes: Axes, players: Sequence[PlayerResult], shares: Sequence[Sequence
 def _with_whiskers(
     intervals: Sequence[Sequence[float]],
 ) -> tuple[list[float], tuple[list[float], list[float]]]:
-    """Percentages, and how far their intervals extend below and above."""
+    """Percentages with the extents of their intervals."""
     values = [100 * value for value, _, _ in intervals]
     below = [100 * (value - low) for value, low, _ in intervals]
     above = [100 * (high - value) for value, _, high in intervals]
@@ -131,7 +131,7 @@ def _bars(title: str, counts: Sequence[tuple[str, int]]) -> Plot:
 
 
 def _compared(cards: Iterable[CardUse]) -> Iterator[tuple[CardUse, Interval]]:
-    """The cards whose games with and without them can be compared, with the difference."""
+    """The cards with comparable games, with the difference."""
     for card in cards:
         if card["difference"] is not None:
             yield card, card["difference"]
@@ -154,6 +154,6 @@ def _cards(cards: Sequence[tuple[CardUse, Interval]]) -> Plot:
 
 
 def _from_the_top(axes: Axes, bars: int) -> None:
-    """Horizontal bars in their order, close to each other."""
+    """Horizontal bars from the top."""
     axes.set_ylim(bars - 0.4, -0.6)
     axes.grid(axis="x")

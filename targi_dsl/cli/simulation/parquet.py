@@ -15,15 +15,15 @@ from targi_dsl.simulation.chunk import ChunkResult, Plan
 from targi_dsl.text.files import Growing, is_folder
 
 GROUP = 65_536
-"""Rows written at a time."""
+"""Rows of a row group."""
 
 PART = 16 * GROUP
 """Rows of a part of a folder."""
 
 
 class ParquetRows:
-    """Writes rows in groups of fixed size, so that equal games give equal bytes however they were
-    divided into chunks. A folder gets parts, each of which is complete as soon as the next begins.
+    """Writes row groups of fixed size, so that equal games give equal bytes however they are
+    chunked. In a folder, each part is complete when the next one begins.
     """
 
     def __init__(self, path: Path, plan: Plan, game: Game) -> None:
@@ -76,7 +76,7 @@ class ParquetRows:
 
 
 class _Sink(RawIOBase):
-    """Adapts a growing file to Python's file interface, for a library that needs it."""
+    """A growing file as a file object, for a library that needs it."""
 
     def __init__(self, file: Growing) -> None:
         self.file = file

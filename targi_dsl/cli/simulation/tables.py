@@ -20,11 +20,11 @@ from targi_dsl.text.languages import words_of
 
 _USE = ["", "offered", "taken", ""]
 _BAR = 40
-"""The width of the longest bar of a histogram."""
+"""The width of the longest bar."""
 
 
 def tables(document: Document, wanted: int) -> Iterator[str]:
-    """All tables of a report; `wanted` is the number of games requested."""
+    """All tables of a report; `wanted`: the requested number of games."""
     yield from _head(document, wanted)
     yield from _wins(document)
     yield from _lengths(document)
@@ -43,7 +43,7 @@ def _head(document: Document, wanted: int) -> Iterator[str]:
 
 
 def _table(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A table below its title; nothing if it has only a header."""
+    """A table below its title; nothing without rows."""
     if len(rows) > 1:
         yield ""
         yield from align([(title, *rows[0][1:]), *rows[1:]])
@@ -67,7 +67,7 @@ def _wins(document: Document) -> Iterator[str]:
 
 
 def _name(player: PlayerResult) -> str:
-    """A player, with the seat it has when the players are not rotated."""
+    """A player, with its seat if seats are not rotated."""
     return f"{player['begins_as']} ({player['player']})"
 
 
@@ -128,7 +128,7 @@ def _endings(document: Document) -> Iterator[str]:
 
 
 def _cards(cards: Iterable[CardUse]) -> Iterator[str]:
-    """The cards, by descending win rate."""
+    """The cards by descending win rate."""
     ranked = sorted(cards, key=lambda card: -(card["difference"] or [-2])[0])
     head = ["", "offered", "taken", "in play", "wins with", "without", "difference", "points"]
     rows = [head, *([card["name"], *_card(card)] for card in ranked)]
