@@ -293,6 +293,43 @@ def test_every_choice_has_its_number(name: str) -> None:
     assert actions(load(name)).ids == table.ids
 
 
+STRAY = """
+language 2
+game stray "Stray"
+players ann, bob
+resource gold
+space chart: grid 2 by 2
+space port: ring named home, away, north
+score wealth: your gold
+define both: (chart b2, home)
+rule setup
+  nothing
+rule round
+  each player
+    choose spot in both
+    do sail with spot, both
+rule sail with p (port), ports (list of port)
+  choose mooring in (p, away) in any case
+  choose passed in neighbours of p plus ports
+  choose called_at in ports plus p
+  gain (number of mooring + number of passed + number of called_at) gold
+  end game
+"""
+
+
+def test_a_parameter_of_a_region_is_none_of_the_other_spaces() -> None:
+    game = load("stray", {"stray.targi": STRAY})
+    table = actions(game)
+    charts = {one for one in table.ids if one[-2:] in ("a1", "b1", "a2", "b2")}
+    assert {one.partition(" ")[0] for one in charts} == {"round"}
+    assert {"mooring home", "passed away", "called_at home"} <= {*table.ids}
+    for spot in "round chart b2", "round port home":
+        state = step(start(game, Seed(1)), spot)
+        while state.option_ids:  # the spaces of other regions that a rule passes are not offered
+            assert all(one in table.numbers for one in state.option_ids)
+            state = step(state, state.option_ids[-1])
+
+
 def test_only_choices_that_can_be_reached_are_actions() -> None:
     kuhn, leduc = actions(load("kuhn_poker")), actions(load("leduc_poker"))
     assert sorted(kuhn.ids[: kuhn.players]) == ["bet", "call", "fold", "pass"]

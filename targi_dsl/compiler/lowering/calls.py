@@ -76,11 +76,7 @@ def _arguments(
 
 def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
     """Lowers an argument for a parameter; a literal must be in the parameter's range."""
-    type_, region = param_type(ctx, param), param.type.name if param.type else param.name.text
-    if isinstance(of := t.element(type_), t.Place) and region in ctx.symbols.regions:
-        of = replace(of, region=region)
-    wanted = t.set_of(of) if isinstance(type_, t.SetOf) else of
-    found = of_type(ctx, given, wanted, f"`{param.name.text}` takes")
+    found = of_type(ctx, given, declared_type(ctx, param), f"`{param.name.text}` takes")
     match param.type, found:
         case n.Type(form="range", low=low, high=high), e.Const(value=int(value)) if not (
             low <= value <= high
@@ -95,7 +91,7 @@ def _argument(ctx: Context, given: n.Expr, param: n.Param) -> e.Expr:
 def of_type(ctx: Context, node: n.Expr, wanted: t.Type, takes: str) -> e.Expr:
     """One thing, or a set, that a parameter or variable of this type may be given."""
 
-    def fitted(one: n.Expr) -> tuple[e.Expr, t.Type]:
+    def fitted(one: n.Expr) -> Typed:
         found, type_ = ctx.lower(one, wanted)
         return coercion.fit(ctx, found, type_, wanted, one.span), type_
 
@@ -159,6 +155,15 @@ def param_type(ctx: Context, param: n.Param) -> t.Type:
         hint = f"{param.name.text} ({type_})"
         ctx.fail("E305", f"what is `{param.name.text}`?", param.name.span, text, hint)
     return found
+
+
+def declared_type(ctx: Context, param: n.Param) -> t.Type:
+    """The type of a parameter, with the region that is declared for its spaces."""
+    type_, region = param_type(ctx, param), param.type.name if param.type else param.name.text
+    if not isinstance(of := t.element(type_), t.Place) or region not in ctx.symbols.regions:
+        return type_
+    of = replace(of, region=region)
+    return t.set_of(of) if isinstance(type_, t.SetOf) else of
 
 
 def written_type(ctx: Context, node: n.Type) -> t.Type:

@@ -185,13 +185,14 @@ class Frame(Struct):
 
     `you`: the addressed player; another player acts in a sentence about somebody else. `turns`: the
     enclosing turns that `pass` ends. `ranges`: for each name the last `(NAME in SET where C)` or
-    `each NAME in SET`, for hints.
+    `each NAME in SET`, for hints. `given`: the regions of parameters of a rule, by slot.
     """
 
     owner: str
     slots: list[t.Type] = field(default_factory=lambda: [t.PLAYER])
     names: dict[str, LocalName] = {}
     ranges: dict[str, n.Those | n.Each] = {}
+    given: dict[int, t.Place] = {}
     this: e.Expr | None = None
     you: e.Expr = field(default_factory=lambda: e.Local(YOU))
     turns: Turns | None = None

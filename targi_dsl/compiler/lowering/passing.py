@@ -26,7 +26,7 @@ def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
     first = len(frame.slots)
     for param in params:
         try:
-            type_ = calls.param_type(ctx, param)
+            type_ = calls.declared_type(ctx, param)
         except Abandoned:
             frame.name(param.name, None)
             continue
@@ -36,7 +36,9 @@ def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
         if isinstance(type_, t.SetOf) and parts:
             sets.append((param, frame.slot(t.NUMBER, len(parts)), type_, parts))
         else:
-            frame.bind(param.name, type_)
+            slot = frame.bind(param.name, calls.param_type(ctx, param))
+            if isinstance(type_, t.Place) and type_.region:
+                frame.given[slot] = type_
     taken = len(frame.slots) - first
     for param, slot, type_, parts in sets:
         member = frame.slot(type_.of)
@@ -61,7 +63,9 @@ def passed(ctx: Context, rule: n.Word, given: tuple[n.Expr, ...]) -> tuple[e.Exp
     if not ctx.is_declared("rule", rule.text):
         return found
     params = ctx.node(n.Rule, rule.text).params
-    pairs = ((one, calls.param_type(ctx, param)) for one, param in zip(found, params, strict=True))
+    pairs = (
+        (one, calls.declared_type(ctx, param)) for one, param in zip(found, params, strict=True)
+    )
     return tuple(number for pair in pairs for number in _encoded(ctx, *pair))
 
 
@@ -83,7 +87,7 @@ def once(ctx: Context, found: e.Expr, type_: t.SetOf) -> tuple[s.Block, e.Expr]:
 
 def width(ctx: Context, param: n.Param) -> int:
     """The number of slots that a parameter occupies."""
-    type_ = calls.param_type(ctx, param)
+    type_ = calls.declared_type(ctx, param)
     return len([*_parts(ctx, type_)]) or 1 if isinstance(type_, t.SetOf) else 1
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -70,7 +70,9 @@ def lowered_set(ctx: Context, node: n.Choose | n.ChooseInSecret) -> tuple[e.Expr
 
 def binding(ctx: Context, slot: int, within: e.Expr, type_: t.Single) -> s.Binding:
     """The binding of a choice, with the domain of everything that could ever be chosen."""
-    domain = _domain(ctx, within, type_)
+    domain = _domain(ctx, within, type_, ctx.frame.given)
+    if domain != _domain(ctx, within, type_, {}):  # no rule is stopped from passing other spaces
+        within = e.SetOp("within", within, e.Const(domain, t.set_of(type_)))
     if isinstance(type_, t.Place):
         regions = {ctx.symbols.places[one].region for one in domain}
         type_ = t.Place(regions.pop() if len(regions) == 1 else "", type_.is_zone)
@@ -96,15 +98,27 @@ def _constant(within: e.Expr) -> Sequence[int]:
             return ()
 
 
-def _domain(ctx: Context, within: e.Expr, type_: t.Type) -> tuple[int, ...]:
-    """An upper bound, known at compile time, of the elements of a set."""
+def _domain(
+    ctx: Context, within: e.Expr, type_: t.Type, given: Mapping[int, t.Place]
+) -> tuple[int, ...]:
+    """An upper bound, known at compile time, of the elements of a set; `given` are the regions of
+    parameters, by slot.
+    """
     match within:
         case e.Const(tuple() as value):
             return value
         case e.Range():
             return tuple(_constant(within)[:MOST_ANSWERS])
         case e.SetOp("within" | "except", inner) | e.Filter(_, inner):
-            return _domain(ctx, inner, type_)
+            return _domain(ctx, inner, type_, given)
+        case e.SetOp("plus", left, right) if not isinstance(type_, t.Number):
+            both = (_domain(ctx, one, type_, given) for one in (left, right))
+            return tuple(sorted({one for part in both for one in part}))
+        case e.MakeSet((e.Local(slot),)) if slot in given:
+            return tuple(ctx.domains.of(given[slot]).members)
+        case e.Pick(sets, e.Local(slot)) if slot in given:
+            members = ctx.domains.of(given[slot]).members
+            return tuple(sorted({one for member in members for one in sets[member]}))
         case _:
             return () if isinstance(type_, t.Number) else tuple(ctx.domains.of(type_).members)
 
@@ -319,7 +333,7 @@ def _check_enough(
     ctx: Context, node: n.Choose, how: n.Several, within: e.Expr, type_: t.Single
 ) -> None:
     """Refuses to choose more elements than the set can ever have."""
-    count = len(_domain(ctx, within, type_))
+    count = len(_domain(ctx, within, type_, {}))
     if not 0 < count < how.number or (type_ == t.PLAYER and PLAYERS in ctx.symbols.options):
         return
     text = f"There are never more than {count} here, so {how.number} cannot be chosen."
