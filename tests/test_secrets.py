@@ -118,7 +118,7 @@ def test_reveal_shows_the_values_of_all_and_a_new_choice_is_secret_again() -> No
     ]  # fmt: skip
     assert seen(state, PUBLIC) == {"ann": 2, "bob": 1, "cid": 0}
     state = played(state, "on", "bid 1")
-    assert seen(state, PUBLIC) == {"ann": "?", "bob": 1, "cid": 0}
+    assert seen(state, PUBLIC) == {"ann": "?", "bob": 0, "cid": 0}
 
 
 def test_one_value_can_be_revealed() -> None:
@@ -132,6 +132,15 @@ def test_who_has_nothing_to_choose_from_is_passed_over() -> None:
     rich = "each player\n    if you is bob: pay 2 fame\n  "
     state = played(begun(rich + "all choose bid in 1..your fame in secret"), "bid 1")
     assert state.seat == "cid"
+
+
+def test_who_is_passed_over_has_not_chosen_what_he_chose_before() -> None:
+    bids = "all choose bid in 1..2 where your fame is 2 in secret\n  reveal bid"
+    state = begun("nothing", f"{bids}\n  turn of bob: pay 1 fame")
+    state = played(state, "bid 1", "bid 2", "bid 2")
+    assert seen(state, PUBLIC) == {"ann": 1, "bob": 2, "cid": 2}
+    state = played(state, "on", "bid 1", "bid 2")
+    assert seen(state, PUBLIC) == {"ann": 1, "bob": 0, "cid": 2}
 
 
 def test_samples_are_what_the_owner_could_choose_each_as_likely() -> None:

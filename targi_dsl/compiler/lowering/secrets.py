@@ -19,10 +19,10 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.languages import words_of
 
 
-def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
-    """Lets each player in turn choose a value of the variable, or one for each of their spaces. In
-    the wording, the name of the region stands for the space. Players without a possible value are
-    skipped.
+def choose(ctx: Context, node: n.ChooseInSecret) -> s.Block:
+    """Lets each player in turn choose a value of the variable, or one for each of their spaces,
+    after all have their first values again. In the wording, the name of the region stands for the
+    space. Players without a possible value are skipped.
     """
     variable = _secret(ctx, node)
     offer, type_, domain = _offer(ctx, node, variable)
@@ -48,7 +48,10 @@ def choose(ctx: Context, node: n.ChooseInSecret) -> s.Statement:
         region = ctx.symbols.regions[spaces.region]
         theirs = (*map(region.of_player, ctx.symbols.seats), ())
         body = (s.Each(space, e.Pick(theirs, e.Local(YOU)), body),)
-    return s.EachPlayer(around, e.Const(0), body)
+    one, every = ctx.frame.slot(t.NUMBER), e.Range(e.Const(0), e.Const(variable.count - 1))
+    number, start = ctx.tables.number_of(variable), e.Const(variable.start)
+    anew = s.Each(one, every, (s.Assign(number, e.Local(one), start, 0),))
+    return anew, s.EachPlayer(around, e.Const(0), body)
 
 
 def _with_words(ctx: Context, node: n.ChooseInSecret, region: str) -> n.ChooseInSecret:

@@ -196,7 +196,7 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
         case n.Shuffle():
             return (s.Shuffle(coercion.of_kind(ctx, node.zone, t.PLACE), ctx.frame.slot(t.NUMBER)),)
         case n.ChooseInSecret():
-            return (secrets.choose(ctx, node),)
+            return secrets.choose(ctx, node)
         case n.RollVariable():
             return secrets.roll(ctx, node)
         case n.Roll():
