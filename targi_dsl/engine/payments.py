@@ -111,16 +111,21 @@ class Payments(Expressions):
     def _plans(
         self, price: Price, cuts: tuple[Cut, ...] = (), substitutes: tuple[Substitute, ...] = ()
     ) -> list[Plan]:
-        """The plans that settle a price, in order."""
-        found: dict[tuple[object, ...], Plan] = {}
+        """The plans that settle a price, in order; none that needs more than one with fewer
+        substitutes.
+        """
+        found: dict[tuple[object, ...], tuple[set[int], Plan]] = {}
         cuts = tuple(sorted(cuts, key=itemgetter(1)))  # resources before groups: no unit is lost
         sizes = range(len(substitutes) + 1)
         for alternative in price.alternatives:
             for extra in ((), price.extra) if price.extra else ((),):
                 for chosen in chain(*(combinations(substitutes, size) for size in sizes)):
+                    own = {one.ability for one in chosen}
                     for plan in self._reduced(dict(alternative), extra, cuts, chosen):
-                        found.setdefault(plan[:3], plan)
-        return [*found.values()]
+                        earlier = found.values()
+                        if not any(had < own and _needs_no_more(one, plan) for had, one in earlier):
+                            found.setdefault(plan[:3], (own, plan))
+        return [plan for _, plan in found.values()]
 
     def _reduced(
         self, base: Units, extra: Amounts, cuts: Iterable[Cut], chosen: tuple[Substitute, ...]
@@ -151,6 +156,13 @@ class Payments(Expressions):
         """
         group = item - len(self.program.resources)
         return (*self.program.groups[group][1], item) if group >= 0 else (item,)
+
+
+def _needs_no_more(one: Plan, other: Plan) -> bool:
+    """Whether a plan that is otherwise the same needs no more of any resource."""
+    had = dict(other.needs)
+    is_less = all(number <= had.get(item, 0) for item, number in one.needs)
+    return is_less and one[1:3] == other[1:3]
 
 
 def _less(base: Units, scope: tuple[int, ...], units: int) -> Iterator[Units]:

@@ -226,10 +226,8 @@ static int64_t next_option(Game *g, const Frame *f, int may_decline) {
 
 static void end_row(Game *g, int64_t *tally, int64_t *row) {
     int64_t merits[PLAYERS], *scores = row + ROW_SCORES;
-    for (int player = 0; player < PLAYERS; player++) {
-        scores[player] = total(g, player, row + ROW_PARTS);
-        merits[player] = MERIT * scores[player];
-    }
+    for (int player = 0; player < PLAYERS; player++)
+        merits[player] = MERIT * (scores[player] = total(g, player, row + ROW_PARTS));
     for (int part = 0; tally && part < PLAYERS * SCORES; part++)
         tally[AT_PARTS + part] += row[ROW_PARTS + part];
     update_lead(g, merits);
@@ -245,12 +243,7 @@ static void end_row(Game *g, int64_t *tally, int64_t *row) {
 }
 
 /* The output of SplitMix64, `seed` steps after a state. */
-static uint64_t stream_of(uint64_t family, uint64_t seed) {
-    uint64_t z = family + seed * 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
+static uint64_t stream_of(uint64_t family, uint64_t seed) { return mixed(family + seed * STRIDE); }
 
 /* Plays a game to its end or until the budget is spent; returns whether it has ended. */
 static int play_game(Game *g, Batch *b, int64_t number) {

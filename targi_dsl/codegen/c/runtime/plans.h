@@ -4,6 +4,7 @@ enum { CHANGES = CUTS + SUBSTITUTES };
 enum { REACH = 2000, COUNTED = -2 };
 
 typedef struct {
+    uint64_t chosen; /* the mask of its substitutes */
     int16_t wanted, used, bracket; /* entries of wild; of abilities; whether the extra is paid */
     int32_t needs[RESOURCES + 1];  /* the number of each resource */
     int32_t wild[GROUPS + 1][3];   /* group, wildcard units, all units of the group */
@@ -134,14 +135,19 @@ static int scope_of(int item, int16_t *scope) {
     return n;
 }
 
-static int same_plan(const Plan *a, const Plan *b) {
-    return a->wanted == b->wanted && a->bracket == b->bracket &&
-           !memcmp(a->needs, b->needs, sizeof a->needs) &&
-           !memcmp(a->wild, b->wild, a->wanted * sizeof *a->wild);
+/* Whether a plan needs the same as another or, with some of its substitutes, less. */
+static int stands_for(const Plan *a, const Plan *b) {
+    int less = 0;
+    if (a->wanted != b->wanted || a->bracket != b->bracket) return 0;
+    for (int i = 0; i < a->wanted; i++)
+        if (a->wild[i][0] != b->wild[i][0] || a->wild[i][1] != b->wild[i][1]) return 0;
+    for (int r = 0; r < RESOURCES; less |= a->needs[r] < b->needs[r], r++)
+        if (a->needs[r] > b->needs[r]) return 0;
+    return !less || (a->chosen != b->chosen && !(a->chosen & ~b->chosen));
 }
 
-static Plan plan_of(const Rest *rest, const int32_t *fixed, int bracket) {
-    Plan plan = {.bracket = bracket, .used = rest->used};
+static Plan plan_of(const Rest *rest, const int32_t *fixed, uint64_t chosen, int bracket) {
+    Plan plan = {.chosen = chosen, .bracket = bracket, .used = rest->used};
     memcpy(plan.abilities, rest->abilities, sizeof plan.abilities);
     for (int r = 0; r < RESOURCES; r++) {
         int number = rest->item[r] + fixed[r];
@@ -161,7 +167,7 @@ static Plan plan_of(const Rest *rest, const int32_t *fixed, int bracket) {
 static void add_plan(Game *g, Plans **to, const Plan *plan) {
     int n = *to ? (*to)->count : 0;
     for (int i = 0; i < n; i++)
-        if (same_plan(&(*to)->plans[i], plan)) return;
+        if (stands_for(&(*to)->plans[i], plan)) return;
     if (!(n & (n - 1))) {
         Plans *plans = realloc(*to, sizeof **to + (n ? 2 * n : 1) * sizeof *plan);
         if (!plans) stop(g, NO_MEMORY);
@@ -215,7 +221,7 @@ static void apply_cuts(Game *g, Rests *ways, const Invoice *of) {
 }
 
 static void plans_of_choice(Game *g, Plans **to, const Invoice *of, const Rest *base,
-                            const int32_t *extra, const int32_t *chosen, int n) {
+                            const int32_t *extra, const int32_t *chosen, int n, uint64_t mask) {
     int32_t fixed[ITEMS + 1] = {0};
     Rests ways = {0};
     add_rest(g, &ways, base);
@@ -223,7 +229,7 @@ static void plans_of_choice(Game *g, Plans **to, const Invoice *of, const Rest *
     for (int item = 0; extra && item < ITEMS; item++) fixed[item] += extra[item];
     apply_cuts(g, &ways, of);
     for (int i = 0; i < ways.count; i++) {
-        Plan plan = plan_of(&ways.rests[i], fixed, extra != 0);
+        Plan plan = plan_of(&ways.rests[i], fixed, mask, extra != 0);
         add_plan(g, to, &plan);
     }
     free(ways.rests);
@@ -231,14 +237,13 @@ static void plans_of_choice(Game *g, Plans **to, const Invoice *of, const Rest *
 
 /* The plans of each combination of `wanted` substitutes, in ascending order. */
 static void plans_of_choices(Game *g, Plans **to, const Invoice *of, const Rest *base,
-                             const int32_t *extra, int32_t *chosen, int n, int wanted, int from) {
-    if (n == wanted) {
-        plans_of_choice(g, to, of, base, extra, chosen, n);
-        return;
-    }
-    for (int i = from; i < of->asked.substitutes; i++) {
+                             const int32_t *extra, int32_t *chosen, int wanted, uint64_t mask) {
+    int n = bits(mask);
+    if (n == wanted) plans_of_choice(g, to, of, base, extra, chosen, n, mask);
+    for (int i = 0; n < wanted && i < of->asked.substitutes; i++) {
+        if (mask >> i) continue;
         chosen[n] = of->substitute[i];
-        plans_of_choices(g, to, of, base, extra, chosen, n + 1, wanted, i + 1);
+        plans_of_choices(g, to, of, base, extra, chosen, wanted, mask | (uint64_t)1 << i);
     }
 }
 
@@ -249,7 +254,7 @@ static void plans_of_alternative(Game *g, Plans **to, const Invoice *of, const i
     memcpy(base.item, amounts, ITEMS * sizeof *amounts);
     for (int bracket = 0; bracket <= (extra != 0); bracket++)
         for (int n = 0; n <= of->asked.substitutes; n++)
-            plans_of_choices(g, to, of, &base, bracket ? extra : 0, chosen, 0, n, 0);
+            plans_of_choices(g, to, of, &base, bracket ? extra : 0, chosen, n, 0);
 }
 
 static Plans *make_plans(Game *g, const Invoice *of) {

@@ -26,10 +26,9 @@ static int lowest_bit(uint64_t m) { return bits((m & -m) - 1); }
 #endif
 #define IMPOSSIBLE stop(g, FAULT)
 
-enum { NOTHING = -1 };
 enum { EVENT = 10 }; /* ints per event: the arguments of `tell`, and who knew what at that moment */
 enum { DECISION = 8 }; /* cost of a decision in the budget, on top of the elements visited */
-enum { OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
+enum { NOTHING = -1, OVER = 0, NEXT_ROUND = 1, RETURN = 2 };
 enum { POINT = 0, ENDED = 2, HEAD = 2 };
 enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RANGE = 1024, MENU = 8 };
 #define EXCHANGE ((int64_t)1 << 32)
@@ -37,9 +36,7 @@ enum { STEPS = 200000, PARTS = 200000, FRAMES = 200, CALLS = 256, FIRED = 32, RA
 /* Why play stopped. For a FAULT, the interpreter is run to explain what is wrong with the rules. */
 enum { FINE = 0, FAULT = 1, TOO_LARGE = 2, NOT_A_POSITION = 3, NO_MEMORY = 4 };
 
-enum {
-    EVENTS
-};
+enum { EVENTS };
 
 typedef struct {
     int32_t rule, back; /* back: the address at which the frame resumes */
@@ -358,12 +355,14 @@ static inline void check_steps(Game *g, int steps) {
 
 /* ---- chance: SplitMix64 ---- */
 
-static inline uint32_t draw(uint64_t *chance) {
-    uint64_t z = *chance += 0x9E3779B97F4A7C15u;
+#define STRIDE 0x9E3779B97F4A7C15u
+static inline uint64_t mixed(uint64_t z) {
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
     z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return (uint32_t)((z ^ z >> 31) >> 32);
+    return z ^ z >> 31;
 }
+
+static inline uint32_t draw(uint64_t *chance) { return (uint32_t)(mixed(*chance += STRIDE) >> 32); }
 
 /* Rejection sampling: draws until a number is below the greatest multiple of n. */
 static NEVER_INLINE uint32_t below_multiple(uint64_t *chance, uint32_t n, uint32_t drawn) {
