@@ -4,6 +4,7 @@ appear in play; scores and tie-breaks that are the same for all players.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -34,9 +35,9 @@ BEGINNINGS = ("setup", "round")
 
 def in_vain(game: Compilation) -> Iterator[Problem]:
     """Rules that nothing calls, definitions, sets and relations that nothing uses, variables that
-    nothing sets (W919). What is used in its own module is not reported, though a variant may no
-    longer use it; except a rule that a module stops calling and that contains prohibitions, which
-    cards may mention.
+    nothing sets, or nothing asks for and no line shows (W919). What is used in its own module is
+    not reported, though a variant may no longer use it; except a rule that a module stops calling
+    and that contains prohibitions, which cards may mention.
     """
     every = _Needed.by(all_trees(game.context))
     needed_in = cache(lambda module: _Needed.by(game.written.modules[module].declarations))
@@ -56,11 +57,17 @@ def in_vain(game: Compilation) -> Iterator[Problem]:
                 title, stays = "set", name in every.moved
                 text = "It always is what it is at first. Set it, or make it a definition."
                 text = "It is nothing at first, and beside nothing is nothing." if stays else text
+            case n.Variable(name=word, wording=None, each=each) if name not in every.asked and (
+                each is None or each.text not in game.symbols.regions  # which news tell
+            ):
+                title, text = "asked for", "Rules set it, but nothing asks for it or shows it."
             case _:
                 continue
         first, near = one.origins[-1].span, needed_in(home)
         is_first = first is not None and first.home is word.span.home
-        is_near = name in near.given if title == "set" else near.reading[name] > is_first
+        is_near = near.reading[name] > is_first
+        if title in ("set", "asked for"):
+            is_near = name in (near.given if title == "set" else near.asked)
         if game.nearby().is_on_cards(name):
             continue
         if not is_near:
@@ -90,11 +97,13 @@ def _does(tree: n.Rule, rule: str) -> bool:
 
 
 class _Needed(NamedTuple):
-    """What trees use. reading: how many of them read each name. given: the variables that are set.
-    moved: those that are set only relative to themselves: `set mover to next of mover`.
+    """What trees use. reading: how many of them read each name. asked: the names read elsewhere
+    than where they are declared as a variable or set. given: the variables that are set. moved:
+    those that are set only relative to themselves: `set mover to next of mover`.
     """
 
     reading: Counter[str]
+    asked: Collection[str]
     given: Collection[str]
     moved: Collection[str]
 
@@ -106,7 +115,17 @@ class _Needed(NamedTuple):
         given = Counter(chain.from_iterable(tree.derived(_set) for tree in trees))
         begun = {one.name.text for one in trees if isinstance(one, n.Variable) and one.start}
         moved = {name for name in steps if steps[name] == given[name]} - begun
-        return cls(reading, given.keys() - moved, moved)
+        asked = frozenset[str]().union(*(tree.derived(_asked) for tree in trees))
+        return cls(reading, asked, given.keys() - moved, moved)
+
+
+def _asked(tree: n.Node) -> frozenset[str]:
+    """The names that a tree reads elsewhere than where it sets or declares a variable."""
+    written = {word.span for word in _targets(tree)}
+    written |= {one.name.span for one in tree.every(n.Variable)}
+    said = {word for one in tree.every(n.Quoted) for word in re.findall(r"\w+", one.text)}
+    named = (one for one in tree.derived(mentions) if one.kinds)
+    return frozenset(said | {one.name for one in named if one.span not in written})
 
 
 def _steps(tree: n.Node) -> tuple[str, ...]:
@@ -117,12 +136,16 @@ def _steps(tree: n.Node) -> tuple[str, ...]:
 
 def _set(tree: n.Node) -> tuple[str, ...]:
     """The variables that a tree sets, with repetitions."""
-    secret = (one.name.text for one in tree.every(n.ChooseInSecret))
+    return tuple(word.text for word in _targets(tree))
+
+
+def _targets(tree: n.Node) -> Iterator[n.Word | n.Name]:
+    """The names of the variables that a tree sets, where it sets them."""
+    yield from (one.name for one in tree.every(n.ChooseInSecret))
     targets = [one.target for one in tree.every(n.Assign)]
     targets += [one.variable for one in tree.every(n.RollVariable)]
     named = (one.name if isinstance(one, n.Your | n.Of) else one for one in targets)
-    words = (one.text for one in named if isinstance(one, n.Name | n.Word))
-    return (*secret, *words)
+    yield from (one for one in named if isinstance(one, n.Name | n.Word))
 
 
 # ---- what never appears in play ----
@@ -176,10 +199,14 @@ def _nowhere_held(game: Compilation) -> Iterator[Problem]:
             if one.holds and holder.text == (one.each.name if one.each else one.pool):
                 held[at] = one
         bases = {one.base for one in held.values()}
-        if given.isdisjoint(held) and any(one.base in bases for one in parts(asking, e.Var)):
-            resources = [one.holds for one in held.values()]
+        resources = [one.holds for one in held.values()]
+        is_asked = any(one.base in bases for one in parts(asking, e.Var))
+        nearby = () if is_asked else filter(game.nearby().is_on_cards, resources)
+        if held and given.isdisjoint(held) and not any(nearby):
             title = f"`{holder.text}` never holds {', '.join(resources)}"
             text = "At first there is nothing, and no rule puts any there:"
+            if not is_asked:
+                text = "No rule puts any there or asks for any. Leave that out, or write:"
             is_owned = holder.text in regions and regions[holder.text].owned
             where = f"on {'your ' * is_owned}" if holder in holders else "in "
             hint = f"put ... {resources[0]} {where}{holder.text}"
