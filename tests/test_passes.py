@@ -10,7 +10,6 @@ import pytest
 
 import targi_dsl.optimize
 from targi_dsl.compiler.load import load
-from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine import Run
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import Engine
@@ -21,6 +20,7 @@ from targi_dsl.ir.walk import parts
 from targi_dsl.optimize import PASSES, Pass, optimize
 from tests.games import VARIED, compiled
 from tests.natural import REACH, amazons
+from tests.texts import game_file
 from tests.verifier import type_errors, verify
 
 SEEDS, LONGEST = 2, 100
@@ -92,33 +92,8 @@ def _questions(game: Game, passes: tuple[Pass, ...], most: int) -> list[list[int
     return found
 
 
-BACKWARDS = """\
-language 2
-game ways "Ways"
-players ann, ben
-space board: grid 3 by 3
-piece man: 9
-variable goal: board
-relation hop on board: a1 to b2, b2 to c1, c1 to a1, b2 to b3, b3 to c3, c3 to a1, a3 to b3
-rule setup
-  each s in board
-    roll n from 1 to 3
-    if n is not 1: place man on s
-  choose s in board at random
-  set goal to s
-rule round
-  end game
-define stones: place of man
-score hops: count of (s in board where goal is in reached from s by hop within stones)
-score back: count of (s in stones where not goal is in reached from s by hop within stones)
-score beside: count of (s in board where goal is in reached from s by neighbours within stones)
-score any_way: count of (s in board where any (way in direction where goal is in reached from s by way within stones))
-score its_ways: count of (s in board where any (way in directions of s where goal is in reached from s by way within stones))
-"""
-
-
 def test_from_where_a_goal_can_be_reached_is_found_by_steps_back() -> None:
-    game = load("ways", of_texts({"ways.targi": BACKWARDS}))
+    game = load(game_file("ways"))
     scores = optimize(game.program).scores
     assert not [*parts(scores, (e.Filter, e.Exists))]
     for seed in range(40):

@@ -28,7 +28,7 @@ from targi_dsl.display.scene import scene_of
 from targi_dsl.records import Record, read, read_record_file, recap, replay, write
 from targi_dsl.view.words import Words
 from tests.games import compiled
-from tests.texts import game_text
+from tests.texts import game_file, game_text
 
 ROOT = Path(__file__).parent.parent
 RECORDED = ROOT / "tests" / "snapshots" / "pictures.json"
@@ -173,67 +173,19 @@ def test_one_of_a_thing_has_its_mark_as_many_have() -> None:
     assert not [said for said in texts_of(drawn("base")) if "date," in said or said == "+1 date"]
 
 
-HEAP = """language 2
-game heaps "Heaps"
-players ann, bob
-values crops: wheat, rye
-space heap: row of 2
-resource seeds on heap
-piece man: 6 for each player
-variable crop for each heap: crops
-rule setup
-  turn of ann
-    repeat 6 times: place man on heap 1
-  put 7 seeds on heap 1
-  each s in heap: set crop of s to rye
-rule round
-  end game
-score men: 1
-"""
-
-
-TRIPS = """language 2
-game trips "Trips"
-  deck table: trips
-players ann, bob
-space isle: spots named aloa, bari, coco_bay
-space board: grid 2 by 2
-space track: row of 3
-card trip
-  isles: list of isle
-  squares: list of board
-  steps: list of track
-zone table: trip
-piece boat: 1 for each player
-rule setup
-  each player: place boat on aloa
-rule round
-  end game
-score cards: 1
-"""
-TRIP_CARDS = """language: 2
-set: trips
-kind: trip
-cards:
-  - {id: a, name: {en: A}, isles: [aloa, coco_bay], squares: [b1, b2], steps: ["1", "3"]}
-"""
-
-
 def test_all_that_stands_on_a_space_is_drawn_or_counted() -> None:
-    state = begin(load("heaps", of_texts({"heaps.targi": HEAP})), Seed(0))
+    state = begin(load(game_file("heaps")), Seed(0))
     said = texts_of(picture(observe(state, PUBLIC)))
     assert {"6", "7"} <= {*said} and said.count("crop rye") == 2
 
 
 def test_the_spaces_that_a_card_names_are_on_its_face() -> None:
-    texts = {"trips.targi": TRIPS, "trips.yaml": TRIP_CARDS}
-    said = texts_of(picture(observe(begin(load("trips", of_texts(texts)), Seed(0)), PUBLIC)))
+    said = texts_of(picture(observe(begin(load(game_file("trips")), Seed(0)), PUBLIC)))
     assert {"aloa, coco bay", "b1, b2", "1, 3"} <= {*said}
 
 
 def test_the_name_of_a_space_stands_above_the_pieces_there() -> None:
-    texts = {"trips.targi": TRIPS, "trips.yaml": TRIP_CARDS}
-    drawn = picture(observe(begin(load("trips", of_texts(texts)), Seed(0)), PUBLIC))
+    drawn = picture(observe(begin(load(game_file("trips")), Seed(0)), PUBLIC))
     here, there = (
         float(found[1])
         for name in ("aloa", "bari")

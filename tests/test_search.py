@@ -9,12 +9,12 @@ from targi_dsl import Problems, Seed, Stream, choices, load, observe, result, st
 from targi_dsl.api.state import State
 from targi_dsl.codegen.c.search import CompiledPlayouts, rows_for_search
 from targi_dsl.codegen.tiered import SEARCH, use_c
-from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.machine import Engine
 from targi_dsl.players import player_of
 from targi_dsl.search import Budget, Search, Settings, task_of
 from targi_dsl.search.reference import ReferencePlayouts
 from targi_dsl.search.values import Values, evaluation_of, names_of
+from tests.texts import game_file
 
 SHEETS = ("base", "pig", "two_traders", "tic_tac_toe", "bazaar", "lamplighters", "kuhn_poker")
 TREE, FLAT = Settings(grows=True), Settings()
@@ -155,34 +155,10 @@ def test_without_a_compiler_a_tree_is_refused_and_a_lookahead_does_the_same() ->
         search_of(state, TREE)
 
 
-WIDE = """language 2
-module wide "Wide"
-
-players ann, ben
-
-resource coins
-space field: grid 32 by 32
-
-rule setup
-  nothing
-
-rule round
-  each player: do turn
-  end game
-
-rule turn as "your turn"
-  one of
-    each spot in field as "stand on {spot}": gain (column of spot) coins
-
-score coins: your coins
-"""
-
-
 @pytest.mark.parametrize("kind", ["lookahead", "search"])
 @pytest.mark.parametrize("budget", [Budget(1), Budget(4_000), Budget(seconds=0.01)])
 def test_of_as_many_options_as_there_may_be_a_good_one_is_found(kind: str, budget: Budget) -> None:
-    sheet = 'language 2\ngame wide "Wide"\n  rules wide\n'
-    state = start(load("wide", of_texts({"wide/wide.targi": WIDE, "wide.targi": sheet})), Seed(0))
+    state = start(load(game_file("field")), Seed(0))
     assert len(choices(state)) == 1024, "with 2,000 the rules are refused: E609"
     player = player_of(kind, 1, str(state.seat), budget)
     chosen = player.choose(observe(state, str(state.seat)), choices(state))

@@ -42,7 +42,6 @@ from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library
 from targi_dsl.codegen.tally import CUT_OFF, MOST_DECISIONS, Row
 from targi_dsl.codegen.tiered import ENGINES, engine_of
-from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine import Engine
 from targi_dsl.engine.chance import Seed
 from targi_dsl.information.observation import observe
@@ -67,7 +66,7 @@ from targi_dsl.simulation.game_loop import GameLoop
 from targi_dsl.simulation.report import Report
 from targi_dsl.text.diagnostics import Problems
 from tests.games import compiled
-from tests.texts import game_text
+from tests.texts import game_file, game_text
 
 ROOT = Path(__file__).parent.parent
 
@@ -116,28 +115,8 @@ def document(*arguments: str) -> dict[str, Any]:
 # ---- games and rows ----
 
 
-LAST_ROUND_WITHOUT_A_QUESTION = """language 2
-module short "Short"
-players ann, ben
-resource points (one point)
-variable begun: 0 to 9
-rule setup
-  nothing
-rule round
-  set begun to begun + 1
-  if begun is 4: end game
-  if begun is not 2
-    each player
-      choose n in 1..2 as "gain {n}"
-      gain (n) points
-score points: your points
-"""
-
-
 def test_a_last_round_in_which_nobody_is_asked_does_not_count() -> None:
-    sheet = 'language 2\ngame short "Short"\n  rules short\n'
-    texts = {"short/short.targi": LAST_ROUND_WITHOUT_A_QUESTION, "short.targi": sheet}
-    game = load("short", of_texts(texts))
+    game = load(game_file("short"))
     plan = plan_of(game, 5)
     for worker in (LoopWorker(plan, engine_of(game)), worker_in_c(plan, game)):
         row = worker.play(Chunk(0, 1)).rows
