@@ -159,6 +159,16 @@ def test_a_name_is_changed_everywhere_and_back(pond: Pond, name: str) -> None:
     assert {one: pond.workspace.source(pond.path(one)).text for one in FILES} == before
 
 
+def test_a_region_is_changed_in_the_words_of_a_secret_choice_for_each_of_its_spaces(
+    pond: Pond,
+) -> None:
+    more = "variable guess for each garden: 0 to 3, seen by owner\n\nrule setup\n"
+    more += '  all choose guess in 0..3 in secret as "{guess} at {garden}"'
+    pond.edit(RULES, "rule setup", more)
+    edits = rename(*pond.place(RULES, "space garden", "garden"), "bed")
+    assert '"{guess} at {bed}"' in apply_edits(edits[pond.path(RULES)])
+
+
 @pytest.mark.parametrize(
     ("passage", "word", "new", "why"),
     [

@@ -168,7 +168,7 @@ class Turns(Frozen):
 
 class LocalName(Frozen):
     """A local name in scope: its value, None if the binding statement was abandoned; and the span
-    of its binding, None for the variable of a secret choice.
+    of its binding, None for the variable of a secret choice and the region of its spaces.
     """
 
     value: Typed | None

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from targi_dsl.compiler.lowering import calls, coercion, moves, questions, wordings
-from targi_dsl.compiler.lowering.context import YES, Context, Frame
+from targi_dsl.compiler.lowering.context import YES, Context, Frame, LocalName
 from targi_dsl.compiler.symbols.table import describe
 from targi_dsl.ir import declarations as d
 from targi_dsl.ir import expressions as e
@@ -33,7 +33,8 @@ def choose(ctx: Context, node: n.ChooseInSecret) -> s.Block:
     index: e.Expr = e.Local(YOU)
     spaces, names = variable.each, dict(ctx.frame.names)
     if isinstance(spaces, t.Place):
-        space = ctx.frame.bind(n.Word(spaces.region, span=node.name.span), spaces)
+        space = ctx.frame.slot(spaces)
+        ctx.frame.names[spaces.region] = LocalName((e.Local(space), spaces), None)
         index = e.Table(ctx.domains.of(spaces).positions(), e.Local(space))
         node = _with_words(ctx, node, spaces.region)
     hide = s.Assign(ctx.tables.number_of(variable), index, e.Local(slot), 1 + len(offers))
