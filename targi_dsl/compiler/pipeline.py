@@ -176,10 +176,16 @@ def check(game: Compilation) -> None:
 
 
 def warn(game: Compilation) -> None:
-    """Runs the lints, if there are no errors."""
+    """Runs the lints, if there are no errors. What they say of one place they say once, however
+    many copies of its card there are.
+    """
+    told = set[tuple[object, ...]]()
     for one in WARNINGS if game.sound else ():
         with suppress(RecursionError):  # a warning refuses no game
-            game.written.problems.extend([*one(game)])
+            for problem in [*one(game)]:
+                said = problem.code, problem.title, problem.span
+                game.written.problems += [problem] if said not in told else []
+                told.add(said)
 
 
 def look_again(game: Compilation) -> None:

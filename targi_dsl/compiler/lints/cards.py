@@ -174,14 +174,10 @@ def without_effect(game: Game) -> Iterator[Problem]:
 def of_abilities(
     game: Game, found: Iterable[tuple[int, str, str, tuple[Label, ...]]]
 ) -> Iterator[Problem]:
-    """Turns findings about abilities into warnings (W907), one for each place, whatever the number
-    of copies of the card.
-    """
-    reported = set[Span]()
+    """Turns findings about abilities into warnings (W907)."""
     for ability, title, text, labels in found:
         info = game.abilities[ability]
-        if info.span is not None and info.span not in reported:
-            reported.add(info.span)
+        if info.span is not None:
             name = info.name if info.card == NOTHING else game.cards[info.card].entry
             yield Problem("W907", f"`{name}` {title}", info.span, text, "", labels)
 

@@ -67,15 +67,14 @@ def unlike_backs(game: Compilation) -> Iterator[Problem]:
     """Warns of zones where cards of several kinds are shuffled or put in secret, since their backs
     show their kinds (W941).
     """
-    checked, reported = game.checked, set[str]()
+    checked = game.checked
     if len(checked.kinds) < 2:
         return
     flow = _flow(game)
     for number, span in flow.unseen.items():
         region, kinds = checked.places[number].region, sorted(flow.there[number] - {NOTHING})
         zone = game.layers.effective.get(("zone", region))
-        if zone is not None and len(kinds) > 1 and region not in reported:
-            reported.add(region)
+        if zone is not None and len(kinds) > 1:
             names = [checked.kinds[one] for one in kinds]
             text = (
                 f"Cards of the kinds {' and '.join(names)} can lie there at once, and the back of a"

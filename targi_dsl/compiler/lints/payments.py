@@ -47,14 +47,11 @@ _LAST = re.compile(r" *(#|\n|\Z)")
 
 
 def impossible(game: Game) -> Iterator[Problem]:
-    """The warnings (W913, W914), one for each line, whatever the number of copies of a card."""
+    """The warnings of all payments (W913), and of what exchanges do to them (W914)."""
     payments = _Payments(game)
     payments.run()
-    found = (*payments.found.values(), *_changed_by_exchanges(game), *_costly_triggers(game))
-    by_span = dict[Span | None, Problem]()
-    for problem in found:
-        by_span.setdefault(problem.span, problem)
-    return iter(by_span.values())
+    yield from payments.found.values()
+    yield from (*_changed_by_exchanges(game), *_costly_triggers(game))
 
 
 # ---- payments that guards do not examine ----
@@ -301,12 +298,11 @@ def _sets_off(exchange: FreeExchange, trigger: Trigger) -> bool:
 
 def unpayable_prices(game: Compilation) -> Iterator[Problem]:
     """Prices (W928) of which every alternative contains a resource that nobody ever gains."""
-    checked, reported = game.checked, set[Span | None]()
+    checked = game.checked
     lacking = never_gained(checked)
     for span, price in _prices(game, checked) if lacking else ():
         names = [_lacking(checked, way, lacking) for way in price.alternatives]
-        if names and all(names) and span not in reported:
-            reported.add(span)
+        if names and all(names):
             missing = " and ".join(dict.fromkeys(names))
             text = f"No rule, card or exchange ever gives anybody {missing}."
             yield Problem("W928", "nobody can ever pay this", span, text)

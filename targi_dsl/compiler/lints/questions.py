@@ -30,7 +30,6 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.walk import parts, within
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
-from targi_dsl.text.source import Span
 
 # ---- player by player ----
 
@@ -39,19 +38,12 @@ def one_by_one(game: Game) -> Iterator[Problem]:
     """Loops over players (W920) that end with the first player whose outcome is decided, or in
     which all choose in secret in each iteration, or whose body is such a loop again.
     """
-    reported = set[Span | None]()
     for rule in game.rules if len(game.players) > 1 else ():
         loops: list[s.Each | s.EachPlayer] = [*rule.every(s.EachPlayer)]
         loops += [one for one in rule.every(s.Each) if rule.slots[one.slot] == t.PLAYER]
         for loop in loops:
-            for problem in (
-                *_first_outcome(game, loop),
-                *_choices_again(game, loop),
-                *_each_for_each(game, loop),
-            ):
-                if problem.span not in reported:
-                    reported.add(problem.span)
-                    yield problem
+            found = (*_first_outcome(game, loop), *_choices_again(game, loop))
+            yield from islice((*found, *_each_for_each(game, loop)), 1)
 
 
 _ASKING = (s.If, s.Let, s.Do, s.Each, s.EndGame, s.Stop)
@@ -218,13 +210,12 @@ def leaks_by_asking(game: Compilation) -> Iterator[Problem]:
     do not see (W942): secret choices whose answers depend on it, and choices of cards from a hand
     that are put face down.
     """
-    checked, reported = game.checked, set[Span]()
+    checked = game.checked
     asks = ((rule, one) for rule in checked.rules for one in rule.every(s.Ask))
     for rule, ask in asks if len(checked.players) > 1 else ():
         span, is_silent = ask.span, not ask.manner.in_any_case
-        if is_silent and span is not None and span not in reported and _CHOOSES.match(span.text):
+        if is_silent and span is not None and _CHOOSES.match(span.text):
             for why in islice(_what_asking_tells(game, rule, ask), 1):
-                reported.add(span)
                 text = f"Whoever has one answer is not asked, and here {why}, which others do not"
                 text += " see: they learn something about it. Ask all the same:"
                 hint = re.sub(r"(?= as \"|$)", " in any case", span.text, count=1)

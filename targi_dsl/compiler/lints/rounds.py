@@ -102,8 +102,7 @@ class _Reached(Fold[bool]):
             case e.All(several):
                 return _all([self._holds(one) for one in several])
             case e.AnyOf(several):
-                holds = _all([self._holds(e.Not(one)) for one in several])
-                return None if holds is None else not holds
+                return self._holds(e.Not(e.All(tuple(map(e.Not, several)))))
             case e.Compare(op, left, right):
                 values = self._value(left), self._value(right)
                 return None if None in values else COMPARISONS[op].holds(*values)
@@ -300,10 +299,9 @@ class _Counting(Fold[_Frequency]):
                 variable, total = self.game.variables[number], fact.times * abs(by)
                 too_often = variable.high - variable.low < total < _UNLIMITED
                 if base == variable.base and variable.each is None and too_often:
-                    way = 1 if (op == "+") == (by > 0) else -1
-                    self.found.setdefault(
-                        number, _too_often(variable, node, fact.path, way * total)
-                    )
+                    total *= 1 if (op == "+") == (by > 0) else -1
+                    problem = _too_often(variable, node, fact.path, total)
+                    self.found.setdefault(number, problem)
             case s.Do(rule) if len(fact.path) < _DEEPEST and not self._is_within(rule, fact):
                 self.enter(rule, fact.within(node, 1))
         return fact
@@ -349,9 +347,9 @@ def _too_often(
         f"In one round it can {way} by {abs(total)}, but {_range(variable)}."
         " Add a condition, or widen the range:"
     )
-    labels = tuple(Label(one.span, "on the way") for one in path if one.span is not None)
+    labels = (Label(one.span, "on the way") for one in path if one.span is not None)
     low, high = variable.low + min(total, 0), variable.high + max(total, 0)
-    return _problem(variable, node, text, low, high, labels)
+    return _problem(variable, node, text, low, high, *labels)
 
 
 def _range(variable: d.Variable) -> str:
@@ -359,12 +357,7 @@ def _range(variable: d.Variable) -> str:
 
 
 def _problem(
-    variable: d.Variable,
-    node: s.Assign,
-    text: str,
-    low: int,
-    high: int,
-    labels: tuple[Label, ...] = (),
+    variable: d.Variable, node: s.Assign, text: str, low: int, high: int, *labels: Label
 ) -> Problem:
     each = f" for each {variable.each.name}" if variable.each is not None else ""
     hint = f"variable {variable.name}{each}: {low} to {high}"
@@ -381,25 +374,22 @@ def too_long(game: Game) -> Iterator[Problem]:
     """Warnings (W947) about ranges that always have more numbers than play allows; and about ranges
     in questions that can have, by the ranges of variables that are never compared.
     """
-    types, found = Inference(game), dict[Span | None, Problem]()
+    types, told = Inference(game), "These are at least"
     for define in game.defines:
         for range_ in parts(define.value, e.Range):
             if (count := _length(game, types, range_, define.slots)[0]) > MOST_ANSWERS:
                 span = next((one.span for one in reversed(define.origins) if one.span), None)
-                found.setdefault(span, _too_many(span, "These are at least", count))
+                yield _too_many(span, told, count)
     for rule in game.rules:
         rolled = {e.Range(one.low, one.high): one.span for one in rule.every(s.Roll)}
         for range_ in (*rolled, *parts(rule.body, e.Range)):
             if (count := _length(game, types, range_, rule.slots)[0]) > MOST_ANSWERS:
-                span = rolled.get(range_) or _place(rule, range_)
-                found.setdefault(span, _too_many(span, "These are at least", count))
+                yield _too_many(rolled.get(range_) or _place(rule, range_), told, count)
         for ask in rule.every(s.Ask):
             for range_ in _offered(game, ask):
                 least, count = _length(game, types, range_, rule.slots)
                 if least <= MOST_ANSWERS < count and not _is_compared(game, rule, range_):
-                    text = "By what is declared, these can be"
-                    found.setdefault(ask.span, _too_many(ask.span, text, count))
-    return iter(found.values())
+                    yield _too_many(ask.span, "By what is declared, these can be", count)
 
 
 def _too_many(span: Span | None, said: str, count: int) -> Problem:

@@ -9,8 +9,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from msgspec.structs import replace
-
 from targi_dsl.compiler.layers.changes import blocks
 from targi_dsl.compiler.lints import loops
 from targi_dsl.compiler.lints.asked import Asked, names_read, reads
@@ -49,7 +47,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
     scores = [one for _, one in nodes(n.ScorePart)]
     is_scored = bool(scores) and not any("outcome" in names_read(one) for one in scores)
     for tree in trees:
-        yield from tree.derived(_warnings)
+        yield from tree.derived(_of_itself)
         yield from _behind(tree, spaces)
         yield from _hidden(tree, global_names)
         yield from loops.warnings(tree, asked)
@@ -59,17 +57,10 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         yield from _voided(tree, is_scored)
 
 
-def _warnings(tree: n.Node) -> tuple[Problem, ...]:
-    return (
-        *_unused(tree),
-        *_idle(tree),
-        *_forgotten(tree),
-        *of_two_readings(tree),
-        *_given(tree),
-        *_perhaps_nothing(tree),
-        *_alike(tree),
-        *_stopped_for_all(tree),
-    )
+def _of_itself(tree: n.Node) -> tuple[Problem, ...]:
+    """The warnings for which nothing else of the game needs to be known."""
+    checks = (_unused, _idle, _forgotten, of_two_readings, _given, _perhaps_nothing, _alike)
+    return tuple(one for of in (*checks, _stopped_for_all) for one in of(tree))
 
 
 # ---- unused names ----
@@ -84,15 +75,17 @@ def _unused(tree: n.Node) -> Iterator[Problem]:
             yield _problem(those.name, "What is asked is the same for each of them.")
     whole = [those for those, _ in values]
     for those in tree.every(n.Those):
-        is_asked = those.condition is not None and those not in whole
-        if is_asked and not reads((those.condition,), those.name):
-            yield _all_or_none(those)
+        condition = those.condition if those not in whole else None
+        if condition is not None and not reads((condition,), those.name):
+            text = "The condition is the same for each of them. Use it, or write for all or none"
+            hint = f"({those.within.span.text} if {condition.span.text})"
+            yield _problem(those.name, f"{text} of them:", hint)
     for loop in tree.every(n.Each):
         inner = loop.within.within if isinstance(loop.within, n.Those) else loop.within
         is_of_players = isinstance(inner, n.Keyword) and inner.text == "players"
         if is_of_players and not any(reads((part,), loop.name) for part in loop.body):
             text = f"Each time it is you who does it, and not {loop.name.text}."
-            yield replace(_problem(loop.name, ""), text=text, hint="each player: ...")
+            yield _problem(loop.name, text, "each player: ...")
     by_others = [one.statement for one in tree.every(n.By)]
     for block in blocks(getattr(tree, "body", ())):
         for at, part in enumerate(block):
@@ -107,16 +100,9 @@ def _unused(tree: n.Node) -> Iterator[Problem]:
             yield _problem(way.name, "All these answers do the same.")
 
 
-def _all_or_none(those: n.Those) -> Problem:
-    text = "The condition is the same for each of them. Use it, or write for all or none of them:"
-    assert those.condition is not None
-    whole = f"({those.within.span.text} if {those.condition.span.text})"
-    return replace(_problem(those.name, ""), text=text, hint=whole)
-
-
-def _problem(word: n.Word, text: str) -> Problem:
-    text += " Use it, or leave it out."
-    return Problem("W916", f"`{word.text}` is never used", word.span, text)
+def _problem(word: n.Word, text: str, hint: str = "") -> Problem:
+    text += "" if hint else " Use it, or leave it out."
+    return Problem("W916", f"`{word.text}` is never used", word.span, text, hint)
 
 
 # ---- statements without effect ----
@@ -124,10 +110,7 @@ def _problem(word: n.Word, text: str) -> Problem:
 
 def _idle(tree: n.Node) -> Iterator[Problem]:
     """`set V to V`, `gain 0 coins`, `put PILE on PILE` and the like (W945)."""
-    steps: tuple[type[n.Node], ...] = (
-        *(n.Assign, n.Gain, n.Lose, n.Draw, n.Deal, n.Move, n.Put, n.Swap, n.Transfer),
-    )
-    for step in (one for kind in steps for one in tree.every(kind)):
+    for step in tree.walk():
         if why := _why_idle(step):
             title = "this changes nothing"
             yield Problem("W945", title, step.span, f"{why} Leave it out, or change it.")
@@ -337,10 +320,9 @@ def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> I
 def _surely_bound(tree: n.Node) -> frozenset[Span]:
     """The spans of names bound to existing things: by choices and loops."""
     chosen = (one for one in tree.every(n.Choose) if not (one.several or one.at_random))
-    names = [one.name for one in chosen]
-    names += [one.name for one in tree.every(n.Each)]
-    names += [one.name for one in tree.every(n.Those)]
-    return frozenset(word.span for word in names)
+    words = [one.name for one in chosen] + [one.name for one in tree.every(n.Each)]
+    words += [one.name for one in tree.every(n.Those)]
+    return frozenset(word.span for word in words)
 
 
 def _tests_of_nothing(tree: n.Node) -> tuple[tuple[n.Expr, n.Expr, str], ...]:
@@ -348,15 +330,9 @@ def _tests_of_nothing(tree: n.Node) -> tuple[tuple[n.Expr, n.Expr, str], ...]:
     `count`.
     """
     asked = (one for one in tree.every(n.Unary) if one.op in ("any", "no", "count"))
-    compared = (one for one in tree.every(n.Binary) if one.op in ("is", "is_not"))
-    return (
-        *((one, one.operand, one.op) for one in asked),
-        *(
-            (one, one.left, "any" if one.op == "is_not" else "no")
-            for one in compared
-            if one.right.span.text == "nothing"
-        ),
-    )
+    compared = (one for one in tree.every(n.Binary) if one.right.span.text == "nothing")
+    meant, found = {"is": "no", "is_not": "any"}, [(one, one.operand, one.op) for one in asked]
+    return *found, *((one, one.left, meant[one.op]) for one in compared if one.op in meant)
 
 
 # ---- pieces of all players ----
@@ -512,11 +488,8 @@ def _stopped_for_all(tree: n.Node) -> Iterator[Problem]:
 
 def _voided(tree: n.Node, is_scored: bool) -> Iterator[Problem]:
     """`leave: you are out` in a game decided by scores, which do not count then (W940)."""
-    bodies = [
-        *(one.body for one in tree.every(n.Alternative)),
-        *(one.body for one in tree.every(n.May)),
-    ]
-    steps = (step for body in bodies for step in body) if is_scored else ()
+    answers: tuple[n.Alternative | n.May, ...] = (*tree.every(n.Alternative), *tree.every(n.May))
+    steps = (step for one in answers for step in one.body) if is_scored else ()
     for out in (step for step in steps if isinstance(step, n.Outcome)):  # not on a condition
         if out.outcome == "out" and out.who is not None and out.who.span.text == "you":
             text = "Who is out is not counted, whatever the score. If that is not meant, remember"
