@@ -104,10 +104,8 @@ def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:
 
 def constant_number(ctx: Context, node: n.Price) -> int:
     alternatives = tuple(literal_amounts(ctx, amounts) for amounts in node.alternatives)
-    for amount in node.reward:
-        one_resource(
-            ctx, resource_word(ctx, amount)
-        )  # refuses a group: the reward cannot be a choice
+    for amount in node.reward:  # refuses a group: the reward cannot be a choice
+        one_resource(ctx, resource_word(ctx, amount))
     price = Price(alternatives, literal_amounts(ctx, node.extra), literal_amounts(ctx, node.reward))
     return ctx.tables.price(price)
 
@@ -142,13 +140,9 @@ def reference(ctx: Context, node: n.Price | n.Expr) -> e.PriceExpr:
     if not isinstance(node, n.Price):
         return e.Listed(coercion.of_kind(ctx, node, t.PRICE))
     first, *others = node.alternatives
-    is_fixed = all(
-        isinstance(one.quantity, n.Number)
-        and not one.how
-        and not isinstance(one.resource, n.Chosen)
-        for one in first
-    )
-    if is_fixed or others or node.extra:
+    computed = (one for one in first if one.how or not isinstance(one.quantity, n.Number))
+    chosen = (one for one in first if isinstance(one.resource, n.Chosen))
+    if others or node.extra or not [*computed, *chosen]:
         return e.Listed(constant(ctx, node))
     found, seen = dict[int, e.Expr](), set[int]()
     for amount in first:
@@ -197,9 +191,7 @@ def terms(ctx: Context) -> int:
     are lowered in the rule's frame, so they can refer to earlier choices.
     """
     rule = ctx.frame.owner
-    reductions: list[Reduction] = []
-    substitutes: list[Substitute] = []
-    stored: list[Stored] = []
+    reductions, substitutes, stored = list[Reduction](), list[Substitute](), list[Stored]()
     for one in (one for clause in OF_PRICES for one in ctx.abilities.changing(clause, rule)):
         body = one.node.body
         with suppress(Abandoned):
@@ -335,11 +327,8 @@ def amount_of_player(ctx: Context, resource: n.Word, who: e.Expr) -> Typed:
 
 
 def _amount(ctx: Context, resource: n.Word, holder: Player | Thing) -> e.Expr:
-    which: e.Expr | None = None
-    if _is_chosen(ctx, resource.text):
-        which, members = _chosen(ctx, resource)
-    else:
-        members = group_members(ctx, resource)
+    is_chosen = _is_chosen(ctx, resource.text)
+    which, members = _chosen(ctx, resource) if is_chosen else (None, group_members(ctx, resource))
     held = [_if_chosen(which, one, _amount_held(ctx, one, holder)) for one in members]
     return coercion.total(held) if held else e.Const(0)
 
@@ -395,12 +384,9 @@ def transfer(ctx: Context, node: n.Transfer) -> s.Block:
     """Transfers an amount, or as much as there is, from one holder to another; for several holders,
     one after the other.
     """
-    which: e.Expr | None = None
     is_own = node.source is None and _is_chosen(ctx, node.resource.text)
-    if is_own or isinstance(node.resource, n.Chosen):
-        which, moved = _chosen(ctx, node.resource)
-    else:
-        moved = _resources_moved(ctx, node)
+    is_chosen = is_own or isinstance(node.resource, n.Chosen)
+    which, moved = _chosen(ctx, node.resource) if is_chosen else (None, _resources_moved(ctx, node))
     wanted = None if node.quantity is None else coercion.number(ctx, node.quantity)
 
     def done(source: Holder, target: Holder) -> s.Block:
@@ -529,11 +515,9 @@ def pay_to(ctx: Context, pay: s.Pay, to: n.Expr) -> s.Block:
     due = _items_of(ctx, pay.price)
 
     def received(holder: Holder) -> s.Block:
-        receivable = [
-            one
-            for one in range(count)
-            if one in due or not isinstance(holder, Thing) or any(_variables_of(ctx, one, holder))
-        ]
+        thing = holder if isinstance(holder, Thing) else None
+        fits = (thing is None or any(_variables_of(ctx, one, thing)) for one in range(count))
+        receivable = [one for one, is_fit in enumerate(fits) if is_fit or one in due]
         gains = (_change(ctx, one, holder, "+", e.Local(paid + one)) for one in receivable)
         return tuple(one for each in gains for one in each)
 
@@ -596,11 +580,9 @@ def lose(ctx: Context, node: n.Lose | n.Keep) -> s.Block:
             text = "What is lost or kept is given as a number and a resource."
             ctx.fail("E308", f"`{amount.how}` cannot stand here", amount.span, text)
         number, lost = coercion.number(ctx, amount.quantity), list[tuple[int, e.Expr]]()
-        which: e.Expr | None = None
-        if isinstance(amount.resource, n.Chosen):
-            which, items = _chosen(ctx, amount.resource)
-        else:
-            items = (item_named(ctx, resource_word(ctx, amount)),)
+        word = resource_word(ctx, amount)
+        is_chosen = isinstance(word, n.Chosen)
+        which, items = _chosen(ctx, word) if is_chosen else (None, (item_named(ctx, word),))
         for item in items:
             held = (_amount_held(ctx, one, _YOU) for one in _members(ctx, item))
             have = coercion.total(held)
