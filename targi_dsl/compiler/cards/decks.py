@@ -63,18 +63,15 @@ class Words(Frozen):
                     groups += tuple(word.text for word in group)
                     names |= {one.text: tuple(w.text for w in resources.names) for one in group}
                     counted = (*resources.names, *group)
-                    plurals.update(
-                        (one.singular.text, one.text) for one in counted if one.singular is not None
-                    )
+                    plurals |= {one.singular.text: one.text for one in counted if one.singular}
         names |= {name: names.get(values, ()) for name, values in by.items()}
         known = (word.text for one in declared.values() for _, word in names_of_sort(one.node))
         return Words(kinds, names, (*names["resource"], *groups), plurals, tuple(known))
 
     def type(self, kinds: Iterable[str], field: str) -> n.Type | None:
         """The type of a field on cards of these kinds; None if it is not declared."""
-        return next(
-            (self.kinds[kind][field] for kind in kinds if field in self.kinds.get(kind, ())), None
-        )
+        known = (self.kinds.get(kind, {}) for kind in kinds)
+        return next((of[field] for of in known if field in of), None)
 
     def values(self, kinds: Iterable[str], field: n.Word) -> tuple[str, ...]:
         """The possible values of a field whose type is a list of them, or else nothing."""
@@ -253,11 +250,8 @@ def _wrong_operator(test: Test, several: bool) -> Problem:
 
 def _number_error(field: str, value: str, span: Span, type_: n.Type) -> Problem | None:
     ranged = type_.form == "range"
-    text = (
-        f"`{field}` is a number from {type_.low} to {type_.high}."
-        if ranged
-        else f"`{field}` is a number."
-    )
+    limits = f" from {type_.low} to {type_.high}" if ranged else ""
+    text = f"`{field}` is a number{limits}."
     if not value.isdecimal():
         return Problem("E503", "a number is needed here", span, text)
     if ranged and not type_.low <= int(value) <= type_.high:
@@ -301,11 +295,9 @@ class Draw(Frozen):
 
     def after(self, cards: int) -> Draw:
         """The draw in a deck with this many more cards in front."""
-        return Draw(
-            self.count,
-            tuple(at + cards for at in self.positions),
-            tuple(tuple(at + cards for at in positions) for positions in self.displaced),
-        )
+        every = (self.positions, *self.displaced)
+        positions, *displaced = (tuple(at + cards for at in those) for those in every)
+        return Draw(self.count, positions, (*displaced,))
 
 
 class Deck(Frozen):
@@ -465,12 +457,8 @@ class _Evaluator(Reporter, Frozen):
         kept = tuple(card for card in inner if passes(card.entry))
         if kept:
             return kept
-        text = (
-            f"None of the {len(inner)} passes this filter."
-            if inner[1:]
-            else "The only card does not pass this filter."
-        )
-        self.report("E539", "no card is left", node.span, text)
+        found = f"None of the {len(inner)} passes" if inner[1:] else "The only card does not pass"
+        self.report("E539", "no card is left", node.span, f"{found} this filter.")
         return inner
 
     def _filter(self, node: n.Expr, cards: tuple[DeckCard, ...]) -> Callable[[CardEntry], bool]:
@@ -539,9 +527,8 @@ class _Evaluator(Reporter, Frozen):
         if short:
             few = min(short.values())
             by = f" with {node.each.text} " if node.each is not None else ""
-            counts = ", ".join(
-                f"{count} card{'s' * (count != 1)}{by}{value}" for value, count in short.items()
-            )
+            each = (f"{one} card{'s' * (one != 1)}{by}{value}" for value, one in short.items())
+            counts = ", ".join(each)
             title = f"{node.count} cannot be drawn from {few}"
             verb = "is" if counts.startswith("1 card ") else "are"
             self.report("E525", title, node.span, f"There {verb} only {counts}.")
@@ -551,18 +538,11 @@ class _Evaluator(Reporter, Frozen):
 
 def _overlay(under: tuple[DeckCard, ...], above: Deck) -> Deck:
     """A deck in which each drawn card displaces the cards below with the same number."""
-    below = by_number(under)
-    draws = (
-        replace(
-            draw.after(len(under)),
-            displaced=tuple(
-                tuple(below.get(above.cards[at].entry.number, ())) for at in draw.positions
-            ),
-        )
-        for draw in above.draws
-    )
-    whole = Draw(len(under), tuple(range(len(under))))
-    return Deck((*under, *above.cards), (whole, *draws))
+    below, draws = by_number(under), [Draw(len(under), tuple(range(len(under))))]
+    for draw in above.draws:
+        lost = (below.get(above.cards[at].entry.number, ()) for at in draw.positions)
+        draws.append(replace(draw.after(len(under)), displaced=tuple(map(tuple, lost))))
+    return Deck((*under, *above.cards), tuple(draws))
 
 
 def _distinct(cards: Iterable[DeckCard]) -> tuple[DeckCard, ...]:

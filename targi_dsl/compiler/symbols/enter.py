@@ -124,24 +124,21 @@ class BoardEntry(Entry):
             self.refuse(name, "E339", f"whose {shape}?", node.span, text, hint)
             return None
         rows, columns, high, wide = grid.rows, grid.columns, node.rows, node.columns
+        derived, size = replace(region, of=grid.name), 0
         if shape == "edges":
             size = rows * (columns + 1) + (rows + 1) * columns
-            return replace(region, size=size, rows=rows, columns=columns, of=grid.name)
-        if shape == "corners":
+        elif shape == "corners":
             rows, columns = rows + 1, columns + 1
-            derived = replace(region, rows=rows, columns=columns, of=grid.name)
         elif high and wide and not rows % high and not columns % wide:
-            rows, columns, block = rows // high, columns // wide, (high, wide)
-            derived = replace(
-                region, shape=grid.shape, rows=rows, columns=columns, of=grid.name, block=block
-            )
+            rows, columns = rows // high, columns // wide
+            derived = replace(derived, shape=grid.shape, block=(high, wide))
         else:
             text = f"`{word.text}` has {rows} rows and {columns} columns. Blocks divide it evenly:"
             sizes = [_divisor(rows, high), _divisor(columns, wide)]
             hint = f"blocks {sizes[0]} by {sizes[1]} of {word.text}"
             self.refuse(name, "E339", f"no blocks {high} by {wide}", node.span, text, hint)
             return None
-        return replace(derived, size=rows * columns)
+        return replace(derived, size=size or rows * columns, rows=rows, columns=columns)
 
     def _zone(self, name: str, node: n.Zone) -> None:
         values = node.each.text if node.each and node.each.text in self.table.values else ""
@@ -251,9 +248,8 @@ class BoardEntry(Entry):
         """Whether that many more spaces, zones or pieces are within the limits; reports if not."""
         wanted = taken + size * (len(self.table.players) if owned else 1)
         if wanted > MOST_PLACES:
-            text = (
-                f"With `{name}` there are {wanted:,} spaces; at most {MOST_PLACES:,} are possible."
-            )
+            text = f"With `{name}` there are {wanted:,} spaces"
+            text += f"; at most {MOST_PLACES:,} are possible."
             self.refuse(name, "E303", "too many in all", span, text)
         return wanted <= MOST_PLACES
 
@@ -559,12 +555,9 @@ NAMESPACES: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (("field", "variable", "definition"), "For a card it would be unclear which is meant."),
 )
-"""Kinds of names that share a namespace, and why. Clashes within one kind are reported where its
-names are entered.
+"""Kinds of names that share a namespace, and why; options and their values, prohibitions and
+exchanges have one of their own. Clashes within one kind are reported where its names are entered.
 """
-
-_OWN_NAMESPACE = ("option", "option value", "prohibition", "exchange")
-"""Kinds of names with a namespace of their own."""
 
 
 def _name_clashes(
@@ -574,14 +567,11 @@ def _name_clashes(
     places: dict[str, dict[str, Span]] = {}  # sorts and first places of each name
     for effective in declared.values():
         for sort, word in names(effective.node):
-            if sort in _OWN_NAMESPACE:
-                continue
             places.setdefault(word.text, {}).setdefault(sort, word.span)
     for name, span in ids.items():
         if name in places:
             places[name].setdefault("card", span)
-    several = ((name, found) for name, found in places.items() if len(found) > 1)
-    for name, found in several:
+    for name, found in places.items():
         for stock, why in NAMESPACES:
             if len(there := [sort for sort in found if sort in stock]) > 1:
                 one, other, *_ = there
