@@ -89,8 +89,6 @@ def explanations(game: Game, sorts: tuple[str, ...] = _EXPLAINED) -> Iterator[Ex
             match effective(origins) if sort == "rule" else None:
                 case n.Rule(wording=n.Wording(text)):
                     said = text.text[1:-1]
-                case _:
-                    pass
             yield Explanation(name, said, comment_of(origins) or reasons.get(name, ""))
 
 
@@ -212,8 +210,6 @@ def settings(game: Game) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
             case n.Option(values=values):
                 known = tuple(word.text for word in values)
                 yield entry.name, chosen[entry.name], known, _meaning(entry)
-            case _:
-                pass
 
 
 def _meaning(entry: Declared) -> str:
@@ -257,8 +253,6 @@ def _scores(game: Game, language: Language) -> Iterator[str]:
         match effective(origins):
             case n.ScorePart(value=value) if not meaning:
                 meaning = words_of(print_expression(value))
-            case _:
-                pass
         named = word(words_of(name))
         yield language.labelled(named, word(meaning)) if meaning else named
 

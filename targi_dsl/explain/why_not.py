@@ -424,8 +424,6 @@ class Refusal:
             case Filter(slot, all_, Compare("more_than", Local(one), Local())) if slot == one:
                 if element in self._value(all_)(self.v, self.frame):
                     text = self.names.say("several are chosen in order, and a later one already is")
-            case _:
-                pass
         self._not_this(rule, way, text)
 
     def _knows(self, way: Way, element: int, f: Frame) -> bool:

@@ -210,8 +210,6 @@ class Page:
                     self._task = asyncio.create_task(self._host(message, at))
                 case Table(), _:
                     self._hear(message, link, at)
-                case _:
-                    pass
 
     def _changed(self) -> None:
         self._is_stale = True
@@ -284,8 +282,6 @@ class Page:
                 self._answer(table.edition.guide(self.code))
             case m.Hint() if seats and seats[0] == game.state.seat:
                 self._task = asyncio.create_task(self._advise(game.state, seats[0]))
-            case _:
-                pass
         if reason:
             said = words.language.messages.gettext(reason)  # problems of rules are not translated
             self._answer({"is": "refused", "text": said})

@@ -182,8 +182,6 @@ def _added(game: Game, card: CardInfo) -> Iterator[str]:
                 case n.ExtendAction(body=body):
                     lines = (line.strip() for one in body for line in print_statement(one))
                     yield " then ".join(lines)
-                case _:
-                    pass
 
 
 # ---- decks ----
@@ -215,8 +213,6 @@ def _cards_drawn(game: Game) -> dict[str, int]:
             case MoveCards(place=Const(int(place))):
                 counts[game.places[place].name] += 1 - displaced
                 displaced = 0
-            case _:
-                pass
     return counts
 
 

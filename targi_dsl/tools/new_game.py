@@ -171,8 +171,6 @@ class _Copy:
                     bases = [self.modules[word.text] for word in self.sheet.own[module].based_on]
                     based_on = f" based on {', '.join(bases)}" if bases else ""
                     edits.append(Edit(node.span, f"module {name}{based_on}"))
-                case _:
-                    pass
         file = f"{name}/{PurePosixPath(source.name.replace(chr(92), '/')).name}"
         return file, _edited(source, edits)
 
@@ -313,8 +311,6 @@ def _definitions(base: _Draft) -> str:
             case n.Define(params=(), value=n.Number(value), span=span):
                 place = f"{span.source.name}:{span.line}"
                 numbers.append(f"replace define {name}: {value}   # {place}")
-            case _:
-                pass
     if not numbers:
         return f"""\
 # These are new; `replace define` changes one that exists already.

@@ -212,8 +212,6 @@ def steps(block: tuple[n.Node, ...], conditions: tuple[n.If, ...] = ()) -> Itera
             case _ if isinstance(part, n.Statement | n.Alternative):
                 for _, inner in inner_blocks(part):
                     yield from steps(inner, conditions)
-            case _:
-                pass
 
 
 def step_at(span: Span) -> Step | None:

@@ -303,8 +303,6 @@ def _warn_of_too_few(
                 title = f"{wanted * hands} cards, but there are only {count}"
                 text = f"No other card can ever lie in `{written.span.text}`."
                 ctx.warn(Problem("W927", title, span, text))
-        case _:
-            pass
 
 
 def deal(ctx: Context, node: n.Deal) -> s.Block:

@@ -478,8 +478,6 @@ def lower_on(ctx: Context, node: n.On) -> Typed:
         case n.Of(n.Word("owner"), None, those) as of if not coercion.is_closed(of, node.places):
             inner = replace(node, things=those, span=those.span.cover(node.places.span))
             return ctx.lower(replace(of, subject=inner, span=node.span))
-        case _:
-            pass
     if isinstance(node.things, n.Name) and resources.is_resource(ctx, node.things.text):
         word = n.Word(node.things.text, span=node.things.span)
         return resources.amount_on(ctx, word, node.places)

@@ -32,8 +32,6 @@ def _reads(program: Program, node: object) -> Iterator[int]:
             case g.Answer(_, question, ways):
                 asked = program.questions[question].ways
                 yield from _reads(program, tuple(asked[at] for at in ways))
-            case _:
-                pass
 
 
 class Invoices:

@@ -42,8 +42,6 @@ class Questions:
                 ):  # fmt: skip
                     self._write_offer(question, line.operation)
                     offers.append(f"case {question}: offer_{question}(g, f); break;")
-                case _:
-                    pass
         top = "Frame *f = &g->frames[g->depth];"
         self.unit.function(
             "static void offer(Game *g, int question)",

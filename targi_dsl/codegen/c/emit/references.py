@@ -85,8 +85,6 @@ class References:
                     found.add(("terms", terms))
                 case g.Need(_, forbid, _):
                     found.add(("forbid", forbid))
-                case _:
-                    pass
         return found
 
     def _content(self, asker: Asker) -> object:

@@ -95,8 +95,6 @@ class Rules:
                     resumed.add(line.next)
                 case operation if isinstance(operation, PUSHING):
                     resumed.add(line.next)
-                case _:
-                    pass
             if line.next != address + 1:
                 jumped.add(line.next)
         resumed.discard(NOTHING)
