@@ -381,21 +381,16 @@ def changes_of(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, 
                 yield key, Change(module, "replaced", node.what, _name_span(node.what))
         case n.ExtendRule():
             yield ("rule", node.rule.text), Change(module, "extended", node, node.rule.span)
-        case n.ExtendNames():
-            yield (
-                (node.what.text, node.name.text),
-                Change(module, "extended", node, node.name.span),
-            )
         case n.ExtendLayout():
             yield ("layout", "layout"), Change(module, "extended", node, node.span)
         case n.ExtendLook():
             yield ("look", "look"), Change(module, "extended", node, node.span)
-        case n.Remove():
-            yield (node.what.text, node.name.text), Change(module, "removed", node, node.name.span)
-        case n.ReplaceForbid():
-            yield ("forbid", node.name.text), Change(module, "replaced", node, node.name.span)
-        case n.ExtendForbid():
-            yield ("forbid", node.name.text), Change(module, "extended", node, node.name.span)
+        case n.ExtendNames(what, name) | n.Remove(what, name):
+            how: Operation = "removed" if isinstance(node, n.Remove) else "extended"
+            yield (what.text, name.text), Change(module, how, node, name.span)
+        case n.ReplaceForbid(name) | n.ExtendForbid(name):
+            how = "replaced" if isinstance(node, n.ReplaceForbid) else "extended"
+            yield ("forbid", name.text), Change(module, how, node, name.span)
         case n.ChangeCard() | n.ExtendAction():
             pass  # a card is not a declaration
         case _:

@@ -66,17 +66,11 @@ def _calls(nodes: tuple[n.Node, ...]) -> tuple[dict[str, set[Span]], dict[str, s
     """The calls of each rule: where it is optional, and where it is mandatory."""
     optional, required = dict[str, set[Span]](), dict[str, set[Span]]()
     for node in nodes:
-        within = {
-            part.span
-            for one in node.walk()
-            if isinstance(one, _OPTIONAL) or _offers(one)
-            for part in one.walk()
-            if isinstance(part, n.Do)
-        }
-        for part in node.walk():
-            if isinstance(part, n.Do):
-                there = optional if part.span in within else required
-                there.setdefault(part.rule.text, set()).add(part.span)
+        left = (one for one in node.walk() if isinstance(one, _OPTIONAL) or _offers(one))
+        within = {do.span for one in left for do in one.every(n.Do)}
+        for do in node.every(n.Do):
+            there = optional if do.span in within else required
+            there.setdefault(do.rule.text, set()).add(do.span)
     return optional, required
 
 

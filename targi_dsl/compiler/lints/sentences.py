@@ -286,8 +286,7 @@ def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> I
     """`no X`, `any X`, `X is nothing` and `count of X` where X certainly is a single thing
     (W905).
     """
-    facts, cards = game.context.facts, game.context.cards.cards
-    things = "cards" if cards else next(iter(game.symbols.piece_kinds), "")
+    facts, things = game.context.facts, game.context.on_spaces()
     for test, thing, asked in tree.derived(_tests_of_nothing):
         match thing:
             case n.SpaceByName(region):

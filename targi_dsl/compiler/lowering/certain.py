@@ -73,7 +73,7 @@ def _are_spaces(ctx: Context, node: n.Expr) -> bool:
 def _why_of_spaces(ctx: Context, spaces: n.Expr) -> str:
     """The reason why the number of these spaces is constant, with the likely intention."""
     name = spaces.span.text
-    things = "cards" if ctx.cards.cards else next(iter(ctx.symbols.piece_kinds), "")
+    things = ctx.on_spaces()
     on_them = f" (`{things} on {name}`)" if things else ""
     return f"`{name}` is all spaces of that name, whatever is on them{on_them}"
 

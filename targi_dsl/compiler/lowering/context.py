@@ -85,8 +85,6 @@ def targets(node: n.Ability) -> Iterator[tuple[type[n.Node], n.Word]]:
                 | n.Ignore(forbid=word)
             ):
                 yield type(part), word
-            case _:
-                pass
 
 
 class KindTest(Frozen):
@@ -465,6 +463,10 @@ class Context(Reporter, Struct):
         node = self.declared[word_of(sort), name].node
         assert isinstance(node, sort)
         return node
+
+    def on_spaces(self) -> str:
+        """What lies on the spaces of the game: cards, or else the first kind of pieces."""
+        return "cards" if self.cards.cards else next(iter(self.symbols.piece_kinds), "")
 
     def nodes(self, sort: type[Declared]) -> list[tuple[str, Declared]]:
         """All declarations of a sort, by name."""

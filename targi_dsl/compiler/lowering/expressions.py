@@ -307,16 +307,11 @@ def _refuse_foreign_phrases(ctx: Context, node: n.Binary) -> None:
         ctx.fail("E301", title, node.span, text, instead(hint))
     if right.text == "empty" and right.text not in ctx.own:
         text = "To ask whether there is anything, use `any` or `no`."
-        hint = f"{'any' if is_not else 'no'} {_on(ctx, lower(ctx, node.left)[1])}{left}"
+        of = t.element(lower(ctx, node.left)[1])
+        is_space = isinstance(of, t.Place) and not of.is_zone  # and so always there itself
+        on = f"{next(iter(ctx.symbols.piece_kinds), 'cards')} on " * is_space
+        hint = f"{'any' if is_not else 'no'} {on}{left}"
         ctx.fail("E201", "unknown name `empty`", node.span, text, instead(hint))
-
-
-def _on(ctx: Context, type_: t.Type) -> str:
-    """A prefix for what may be on spaces, since spaces themselves always exist; for hints."""
-    of = t.element(type_)
-    if not isinstance(of, t.Place) or of.is_zone:
-        return ""
-    return f"{next(iter(ctx.symbols.piece_kinds), 'cards')} on "
 
 
 def _refuse_nothing(ctx: Context, node: n.Binary) -> None:

@@ -62,10 +62,8 @@ def _with_added(ctx: Context, parts: list[Part]) -> tuple[Part, ...]:
     changed = {one.name for one in all_ if not changed.isdisjoint((one.name, one.values))}
     names |= {name for name in changed if _is_shown_in_part(ctx, name, shown)}
     regions = [one for one in all_ if one.name in names]
-    shared = [
-        *_unseen(ctx, [one for one in regions if not one.owned], 0, shown),
-        *_amounts(ctx, added, NOTHING),
-    ]
+    of_all = [one for one in regions if not one.owned]
+    shared = [*_unseen(ctx, of_all, 0, shown), *_amounts(ctx, added, NOTHING)]
     found = []
     for part in parts:
         if isinstance(part, PlayerPart):
@@ -93,8 +91,6 @@ def _amounts(ctx: Context, added: list[n.Component], player: int) -> list[Items]
                 one = ctx.tables.variables.get(name)
                 if one is not None and one.each == each:
                     items.append(_value(ctx, one, player))
-            case _:
-                pass
     return [Items(tuple(items))] if items else []
 
 
@@ -365,12 +361,11 @@ def look(ctx: Context, gone: Mapping[str, Origin]) -> FrozenMap[Look]:
             continue
         with suppress(Abandoned):
             look = _look(ctx, known, line)
-            if line.name.text in found:
+            if name in found:
+                title = f"`{name}` appears twice in one look"
                 text = "Write everything about its look on one line."
-                ctx.fail(
-                    "E202", f"`{line.name.text}` appears twice in one look", line.name.span, text
-                )
-            found[line.name.text] = look
+                ctx.fail("E202", title, line.name.span, text)
+            found[name] = look
     return FrozenMap(found)
 
 

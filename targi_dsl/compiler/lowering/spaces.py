@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import NoReturn
 
 from targi_dsl.compiler.lowering import coercion
@@ -87,9 +88,8 @@ def of_space(
     name, places = word.text, ctx.symbols.places
     if name in ctx.symbols.relations:
         related = ctx.symbols.relations[name]
-        return _relation(
-            tuple(related.get(place, ()) for place in range(len(places))), subject, is_set
-        )
+        sets = tuple(related.get(place, ()) for place in range(len(places)))
+        return _relation(sets, subject, is_set)
     if name in ctx.symbols.boards():
         found = _touching(ctx, ctx.symbols.regions[name], subject, type_, is_set)
         if found is not None:
@@ -144,14 +144,10 @@ def _touching(
         for number, place in enumerate(region.of_player(owner)):
             at |= dict.fromkeys(region.points(number), place)
         for one in others:
-            steps = (0,) if one.is_block or region.is_block else (-1, 0, 1)
+            is_inside = one.is_block or region.is_block
+            around = [(0, 0)] if is_inside else [*product((-1, 0, 1), repeat=2)]
             for number, place in enumerate(one.of_player(owner)):
-                points = (
-                    (y + down, x + right)
-                    for y, x in one.points(number)
-                    for down in steps
-                    for right in steps
-                )
+                points = ((y + j, x + i) for y, x in one.points(number) for j, i in around)
                 found[place] = tuple(sorted({at[point] for point in points if point in at}))
     sets = tuple(found.get(place, ()) for place in range(len(ctx.symbols.places)))
     if region.is_block and not is_set:
