@@ -214,6 +214,32 @@ def test_a_position_with_a_space_of_another_region_is_refused(other: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("said", "repaired"),
+    [
+        ("choose mood in dial in secret", "all choose mood in dial in secret"),
+        ("you choose mood in dial in secret", "all choose mood in dial in secret"),
+        (
+            "ann chooses mood in dial in secret",
+            "all choose mood in dial where you is ann in secret",
+        ),
+        (
+            "ann chooses mood in dial where mood is not calm in secret in any case",
+            "all choose mood in dial where (mood is not calm) and you is ann in secret in any case",
+        ),
+    ],
+)
+def test_who_lets_one_player_choose_in_secret_is_told_how(said: str, repaired: str) -> None:
+    with pytest.raises(Problems) as refused:
+        load("dens", of_texts(dens("  each player\n", f"  {said}\n  each player\n")))
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.hint) == ("E110", repaired)
+    game = load("dens", of_texts(dens("  each player\n", f"  {repaired}\n  each player\n")))
+    if "ann" in said:
+        state = step(start(game, Seed(1)), "mood angry")
+        assert state.option_ids == ("m calm", "m angry")  # bob was not asked
+
+
+@pytest.mark.parametrize(
     ("was", "now"),
     [
         ("to m", "to near"),
