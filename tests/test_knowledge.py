@@ -91,8 +91,8 @@ def swapped(state: State, one: int, other: int) -> State:
                 w[i], w[j] = v[j], v[i]
     engine = engine_of(game)
     for first, rule, point in engine.code.frames(v):
-        types, live = engine.program.procedures[rule].slots, engine.program.points[point].live
-        holding += [first + slot for slot in live if isinstance(types[slot], t.Card)]
+        types, kept = engine.program.procedures[rule].slots, engine.program.points[point].kept
+        holding += [first + slot for slot in kept if isinstance(types[slot], t.Card)]
     for slot in holding:
         w[slot] = names.get(w[slot], w[slot])
     return State(game, w, state.chance, state.seat)

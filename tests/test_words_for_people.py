@@ -6,8 +6,11 @@ import re
 
 import pytest
 
+from bench.c_engine import CEngine
+from bench.equal import assert_equal
 from targi_dsl.api import choices, play, start
 from targi_dsl.api.state import State
+from targi_dsl.codegen.c.compilers import IN_MEMORY
 from targi_dsl.compiler.catalogues import vocabulary
 from targi_dsl.compiler.load import load
 from targi_dsl.compiler.project.discovery import of_texts
@@ -17,7 +20,9 @@ from targi_dsl.display.page import menu
 from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import screen
 from targi_dsl.engine.chance import Seed
+from targi_dsl.engine.machine import Engine
 from targi_dsl.ir.constants import NOTHING
+from targi_dsl.records.notation import read, write
 from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.view.shape import Face, Field
 from targi_dsl.view.words import Words
@@ -170,6 +175,40 @@ def test_words_are_no_part_of_what_is_played() -> None:
     with_words, without = (load("orchard", of_texts(texts(one))) for one in (ORCHARD, plain))
     assert with_words.hash == without.hash
     assert with_words.wordings and not without.wordings
+
+
+KEPT = """\
+language 2
+game toll_gate "Toll gate"
+players ann, ben
+resource coins
+rule setup
+  nothing
+rule round
+  turn of ann
+    let due be your coins + 3
+    choose k in 1..2 as "of {due} pay {k}" shows "{due - k} left" if due is 3
+    gain (k) coins
+    do cross with k, due
+  end game
+rule cross with k (number), toll (number) as "cross for {k} of {toll}"
+  gain (toll) coins
+  one of
+    wave: gain 1 coins
+    do cross with 1, 2
+score coins: your coins
+"""
+
+
+def test_what_only_words_name_is_kept_for_them() -> None:
+    game = load("toll_gate", of_texts({"toll_gate.targi": KEPT}))
+    state = start(game, Seed(1))
+    assert said(state) == ["of 3 pay 1 → 2 left", "of 3 pay 2 → 1 left"]
+    crossing, _ = play(state, "round 2")
+    assert question_of(view(crossing)) == "cross for 2 of 3"
+    assert said(crossing) == ["wave", "cross for 1 of 2"]
+    assert write(read(game, write(crossing))) == write(crossing)
+    assert_equal(Engine(game), CEngine(game, IN_MEMORY), range(2), 20)
 
 
 def test_who_does_not_know_a_value_is_not_told_it() -> None:

@@ -71,7 +71,7 @@ class _Verifier:
         for number, point in enumerate(self.program.points):
             if not 0 <= point.address < len(self.program.code):
                 yield f"point {number} is at no address"
-            if any(not 0 <= slot < self.sizes[point.rule] for slot in point.live):
+            if any(not 0 <= slot < self.sizes[point.rule] for slot in point.kept):
                 yield f"point {number} keeps a slot that its frame has not"
 
     def _questions(self) -> Iterator[str]:

@@ -93,12 +93,12 @@ def _variables_of(game: Game, sort: type) -> Iterator[int]:
 
 
 def frame_slots(engine: Engine, v: Sequence[int], sort: type) -> Iterator[int]:
-    """The live frame slots that hold a thing of this sort."""
+    """The frame slots kept that hold a thing of this sort."""
     program = engine.program
     for start, rule, point in engine.code.frames(v):
         types = program.procedures[rule].slots
-        live = program.points[point].live
-        yield from (start + slot for slot in live if isinstance(types[slot], sort))
+        kept = program.points[point].kept
+        yield from (start + slot for slot in kept if isinstance(types[slot], sort))
 
 
 def renumber(engine: Engine, v: Sequence[int], numbers: Mapping[int, int]) -> list[int]:

@@ -197,15 +197,15 @@ class Positions:
         return entry
 
     def pack(self, at: Waiting) -> Vector:
-        """The flat vector of a position; slots that are not live are 0."""
+        """The flat vector of a position; slots that are not kept are 0."""
         v = at.v[:]
         v[POINT], v[METER] = at.point, 0
         frames = [(frame, rule, self.point_at[rule, back]) for frame, rule, back in at.stack[1:]]
         if at.point != NOTHING:
             frames.append((at.frame, at.rule, at.point))
         for frame, rule, point in frames:
-            live = self.program.points[point].live
-            v += (rule, point, *[n if slot in live else 0 for slot, n in enumerate(frame[:-1])])
+            kept = self.program.points[point].kept
+            v += (rule, point, *[n if slot in kept else 0 for slot, n in enumerate(frame[:-1])])
         return v
 
     def open(self, vector: Sequence[int]) -> Run:
@@ -260,8 +260,8 @@ class Positions:
             return False
         if program.points[point].rule != rule or len(frame) < self.sizes[rule]:
             return False
-        types, live = program.procedures[rule].slots, program.points[point].live
-        bounds = [(frame[slot], *self._bounds(types[slot])) for slot in live]
+        types, kept = program.procedures[rule].slots, program.points[point].kept
+        bounds = [(frame[slot], *self._bounds(types[slot])) for slot in kept]
         return 0 <= frame[YOU] < self.players and all(low <= n <= high for n, low, high in bounds)
 
     def _bounds(self, type_: t.Type) -> tuple[int, int]:

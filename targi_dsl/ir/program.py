@@ -74,8 +74,8 @@ class Question(Frozen):
 
 class Point(Frozen):
     """Where a frame can wait: a label of its rule, the address where it continues, and its live
-    slots, which are read from there on before they are written. All other slots are 0 while it
-    waits.
+    slots, which are read from there on before they are written. `shown`: other slots that only
+    words for people read. All slots that are neither are 0 while it waits.
     """
 
     rule: int
@@ -83,6 +83,12 @@ class Point(Frozen):
     address: int
     live: tuple[int, ...]
     question: int = NOTHING
+    shown: tuple[int, ...] = ()
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The slots that keep their values while a frame waits there."""
+        return self.live + self.shown
 
 
 class Procedure(Noted):
@@ -210,7 +216,7 @@ def as_object(node: object) -> dict[str, object]:
     return {"is": type(node).__name__} | {name: fields[name] for name in names if name not in later}
 
 
-_DISPLAYED = ("span", "origins", "engines", "text", "wording", "is_loss")
+_DISPLAYED = ("span", "origins", "engines", "text", "wording", "is_loss", "shown")
 _LATER = ("in_any_case", "lowest_wins")
 """Fields that are omitted at their defaults, so that older hashes stay valid."""
 _MEANING: dict[type, tuple[str, ...] | None] = {}

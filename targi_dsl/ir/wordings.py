@@ -43,6 +43,14 @@ class Wording(Frozen):
     slots: int = 0
     chosen: str = ""
 
+    @property
+    def reads(self) -> frozenset[int]:
+        """The slots that its texts and conditions read."""
+        phrases = (self.phrase, *(one.phrase for one in self.leads))
+        blanks = [blank for phrase in phrases if phrase is not None for blank in phrase.blanks]
+        blanks += [one.condition for one in self.leads if one.condition is not None]
+        return frozenset(slot for blank in blanks for slot in blank.reads)
+
 
 # ---- wordings composed of the wordings of their parts ----
 

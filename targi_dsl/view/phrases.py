@@ -32,7 +32,7 @@ from targi_dsl.view.shape import Lead, Ref
 
 
 class RuleInProgress(Frozen):
-    """A frame of the call stack. `known`: the slots that are live, whose values are defined;
+    """A frame of the call stack. `known`: the slots that are kept, whose values are defined;
     `room`: the slots that its wording needs.
     """
 
@@ -61,7 +61,7 @@ def rules_in_progress(engine: Engine, v: Sequence[int]) -> Iterator[RuleInProgre
     entries = zip(engine.code.frames(v), in_progress, strict=True)
     for (_, rule, point), frame in reversed([*entries]):
         yield RuleInProgress(
-            engine.program, rule, frame, frozenset(engine.program.points[point].live)
+            engine.program, rule, frame, frozenset(engine.program.points[point].kept)
         )
 
 

@@ -60,6 +60,7 @@ class _Point(Frozen):
     question: int
 
 
+Slots = frozenset[int]
 _Way = tuple[s.Alternative, g.Guard, Label]
 
 
@@ -158,9 +159,9 @@ class Assembler:
     def questions(self) -> tuple[p.Question, ...]:
         return tuple(_question(one) for one in self._pending if one is not None)
 
-    def points(self, live: Sequence[frozenset[int]]) -> tuple[p.Point, ...]:
-        """The points; `live`: the live slots at each address."""
-        return tuple(_point(one, live) for one in self._points)
+    def points(self, live: Sequence[Slots], kept: Sequence[Slots]) -> tuple[p.Point, ...]:
+        """The points; `live`: the live slots at each address; `kept`: also those of words."""
+        return tuple(_point(one, live, kept) for one in self._points)
 
 
 def _resolve(line: _Line) -> ins.Instruction:
@@ -182,6 +183,7 @@ def _way(node: s.Alternative, holds: g.Guard, target: Label) -> p.Way:
     return p.Way(*said, target.resolve(), plain, node.wording)
 
 
-def _point(one: _Point, live: Sequence[frozenset[int]]) -> p.Point:
+def _point(one: _Point, live: Sequence[Slots], kept: Sequence[Slots]) -> p.Point:
     at = one.at.resolve()
-    return p.Point(one.rule, one.label, at, tuple(sorted(live[at] | {YOU})), one.question)
+    slots, shown = sorted(live[at] | {YOU}), sorted(kept[at] - live[at] - {YOU})
+    return p.Point(one.rule, one.label, at, tuple(slots), one.question, tuple(shown))

@@ -24,6 +24,7 @@ from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.declarations import Amounts, outcome_base
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import Bill, Card, Exchange, Procedure, Program, Prohibition, as_object
+from targi_dsl.ir.wordings import Wording
 from targi_dsl.text.source import Span
 from targi_dsl.text.structs import Frozen
 
@@ -158,7 +159,10 @@ class _Linearizer:
         game, code, questions = self.game, self.out.code(), self.out.questions()
         permits = [one.permits for one in game.forbids]
         sizes = len(game.groups), len(game.resources)
-        live = Liveness(code, questions, permits, game.terms, sizes).live
+        words = [one.reads for one in (*game.wordings, Wording(None))]  # NOTHING is the last
+        said = [words[one.wording] for one in self.rules]
+        slots = Liveness(code, questions, permits, game.terms, sizes)
+        kept = slots.with_words(words, said)
         return Program(
             **game.tables()
             | {
@@ -166,7 +170,7 @@ class _Linearizer:
                 "triggers": tuple(sorted(game.triggers, key=lambda one: one.ability)),
             },
             code=code,
-            points=self.out.points(live),
+            points=self.out.points(slots.live, kept),
             questions=questions,
             procedures=tuple(map(_procedure, self.rules, self.entries, emitted)),
             prohibitions=tuple(Prohibition(it.name, it.rule, it.permits) for it in game.forbids),

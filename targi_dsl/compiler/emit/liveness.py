@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from targi_dsl.compiler.emit.assembler import Slots
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import instructions as ins
@@ -15,7 +16,6 @@ from targi_dsl.ir.declarations import Terms
 from targi_dsl.ir.program import Question, Way
 from targi_dsl.ir.walk import children
 
-Slots = frozenset[int]
 _NONE: Slots = frozenset()
 
 
@@ -34,19 +34,45 @@ class Liveness:
         terms: Sequence[Terms],
         sizes: tuple[int, int],
     ) -> None:
-        self.questions, self.permits, self.terms = questions, permits, terms
+        self.code, self.questions, self.permits, self.terms = code, questions, permits, terms
         self.groups, self.resources = sizes
-        reads = [self._reads(one.operation) for one in code]
-        ways = [tuple(self._successors(one)) for one in code]
-        self.live = list(reads)
-        changed = True
+        self.ways = [tuple(self._successors(one)) for one in code]
+        self.live = self._fixpoint([self._reads(one.operation) for one in code])
+
+    def with_words(self, words: Sequence[Slots], said: Sequence[Slots]) -> Sequence[Slots]:
+        """The slots at every address that are live or that words for people may read from there on:
+        those of a question and of its answers. words: the slots that each wording reads, and none
+        at the end; said: those that the words of each rule read.
+        """
+        asked = (ins.Ask, ins.Pay, ins.PayUnit)
+        reads = [
+            self._of_words(one.operation, words) | said[one.rule]
+            if isinstance(one.operation, asked)
+            else _NONE
+            for one in self.code
+        ]
+        if not any(reads):
+            return self.live
+        return self._fixpoint([live | more for live, more in zip(self.live, reads, strict=True)])
+
+    def _fixpoint(self, reads: Sequence[Slots]) -> list[Slots]:
+        """What is read at every address or, before it is written, from there on."""
+        found, changed = [*reads], True
         while changed:
             changed = False
-            for at in range(len(code) - 1, -1, -1):
-                live = reads[at].union(*(self.live[to] - written for to, written in ways[at]))
-                if live != self.live[at]:
-                    self.live[at] = live
-                    changed = True
+            for at in range(len(reads) - 1, -1, -1):
+                slots = reads[at].union(*(found[to] - written for to, written in self.ways[at]))
+                if slots != found[at]:
+                    found[at], changed = slots, True
+        return found
+
+    def _of_words(self, node: ins.Operation, words: Sequence[Slots]) -> Slots:
+        if not isinstance(node, ins.Ask):
+            return _NONE
+        found = set[int]()
+        for way in self.questions[node.question].ways:
+            found |= words[way.wording] - ({way.choice.slot} if way.choice else _NONE)
+        return frozenset(found)
 
     def _successors(self, one: ins.Instruction) -> Iterator[tuple[int, Slots]]:
         """The successors of an instruction, each with the slots that are written on the way to

@@ -344,13 +344,13 @@ class Reader:
         if at is None:
             labels = [point.label for point in program.points if point.rule == rule]
             label.unknown("point of the rule", labels)
-        live, kinds = program.points[at].live, program.procedures[rule].slots
+        kept, kinds = program.points[at].kept, program.procedures[rule].slots
         values = rest.split(",")
-        if len(values) != len(live):
+        if len(values) != len(kept):
             text = f"Here are {len(values)}."
-            rest.fail("E654", f"`{name.text}` keeps {len(live)} things there", text)
+            rest.fail("E654", f"`{name.text}` keeps {len(kept)} things there", text)
         slots = [0] * len(kinds)
-        for slot, value in zip(live, values, strict=True):
+        for slot, value in zip(kept, values, strict=True):
             slots[slot] = self._value(kinds[slot], value)
         self.lines.frames.append((key, rule, at, slots))
 

@@ -113,5 +113,5 @@ class Writer:
         program = self.code.program
         for start, rule, at in self.code.frames(v):
             point, kinds = program.points[at], program.procedures[rule].slots
-            values = (self.known.value_text(kinds[slot], v[start + slot]) for slot in point.live)
+            values = (self.known.value_text(kinds[slot], v[start + slot]) for slot in point.kept)
             yield f"{CONTROL}{names[rule]} at {point.label}: {', '.join(values)}"

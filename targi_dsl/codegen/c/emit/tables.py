@@ -302,13 +302,15 @@ class Tables:
         program, alike = self.program, self.unit.code.alike
         sorts = [(sort, classes, sort.__name__.upper()) for sort, classes in alike.classes.items()]
         yield from lists("HELD", (alike.holding[sort] for sort, _, _ in sorts), "int32_t")
-        live = [
-            [slot for slot in point.live if isinstance(types[slot], sort)]
-            for point in program.points
-            for types in (program.procedures[point.rule].slots,)
-            for sort, _, _ in sorts
-        ]
-        yield from lists("LIVE_THINGS", live)
+        live, kept = zip(*((point.live, point.kept) for point in program.points), strict=True)
+        for name, slots in (("LIVE", live), ("KEPT", kept)):
+            held = [
+                [slot for slot in those if isinstance(types[slot], sort)]
+                for point, those in zip(program.points, slots, strict=True)
+                for types in (program.procedures[point.rule].slots,)
+                for sort, _, _ in sorts
+            ]
+            yield from lists(f"{name}_THINGS", held)
         for (_, classes, name), count in zip(
             sorts, (len(program.cards), len(program.pieces)), strict=True
         ):
@@ -346,7 +348,7 @@ class Tables:
         yield table("int32_t", "POINT_RULES", (one.rule for one in points))
         yield table("int32_t", "POINT_ADDRESSES", (one.address for one in points))
         yield table("int32_t", "POINT_QUESTIONS", (one.question for one in points))
-        yield from lists("LIVE", (one.live for one in points))
+        yield from lists("KEPT", (one.kept for one in points))
         bounds = [[self._bounds(one) for one in rule.slots] for rule in program.procedures]
         begins = [sum(map(len, bounds[:at])) for at in range(len(bounds))]
         yield rows("int32_t", "FRAME_BOUNDS", 2, (one for rule in bounds for one in rule))

@@ -4,10 +4,10 @@
 enum { NOTHING_FITS = 5, CANNOT_DRAW = 6 }; /* further statuses */
 enum { UNDEALT = -2 };
 
-/* Iterates over the slots that may hold a thing of a sort: variables, then live slots of frames. */
+/* Iterates over the slots that may hold a thing of a sort: variables, then kept slots of frames. */
 typedef struct {
     const int32_t *v, *listed;
-    const int16_t *live;
+    const int16_t *kept;
     int size, sort, frame, first;
 } Holders;
 
@@ -19,13 +19,13 @@ static Holders holders(const int32_t *v, int size, int sort) {
 /* The next slot, or NOTHING. */
 static int next_holder(Holders *h) {
     if (*h->listed >= 0) return *h->listed++;
-    while (*h->live < 0) {
+    while (*h->kept < 0) {
         if (h->frame >= h->size) return NOTHING;
         h->first = h->frame + HEAD;
-        h->live = LIVE_THINGS + LIVE_THINGS_OF[h->v[h->frame + 1] * SORTS + h->sort];
+        h->kept = KEPT_THINGS + KEPT_THINGS_OF[h->v[h->frame + 1] * SORTS + h->sort];
         h->frame = h->first + RULE_SIZES[h->v[h->frame]];
     }
-    return h->first + *h->live++;
+    return h->first + *h->kept++;
 }
 
 static const int32_t *slots_of(int sort, int thing) {

@@ -57,7 +57,7 @@ static int pack(const Game *g, int32_t *to) {
         int point = i == g->depth ? to[POINT] : point_of(f);
         to[n++] = f->rule, to[n++] = point;
         memset(to + n, 0, RULE_SIZES[f->rule] * sizeof *to);
-        for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++)
+        for (const int16_t *slot = KEPT + KEPT_OF[point]; *slot >= 0; slot++)
             to[n + *slot] = f->s[*slot];
         n += RULE_SIZES[f->rule];
     }
@@ -82,7 +82,7 @@ static int unpack_frames(Game *g, const int32_t *from, int size) {
         if (POINT_RULES[point] != rule || size - n < RULE_SIZES[rule]) return 0;
         if (from[n] < 0 || from[n] >= PLAYERS) return 0;
         Frame *f = fresh(g, &g->frames[g->depth], rule, from[n], FRAME);
-        for (const int16_t *slot = LIVE + LIVE_OF[point]; *slot >= 0; slot++) {
+        for (const int16_t *slot = KEPT + KEPT_OF[point]; *slot >= 0; slot++) {
             if (!may_be(rule, *slot, from[n + *slot])) return 0;
             f->s[*slot] = from[n + *slot];
         }
