@@ -123,6 +123,44 @@ def test_the_words_of_a_rule_and_of_the_one_around_it_say_what_is_asked(state: S
     assert said(after)[:3] == ["branch 1", "branch 2", "branch 3"]
 
 
+TURNS = """\
+language 2
+game claims "Claims"
+players ann, ben
+resource coins
+rule setup
+  nothing
+rule round
+  do lots
+  end game
+rule lots as "the lots are cast"
+  turn of ann: do take_turn
+rule take_turn as "your turn: the dice are yours"
+  turn of opponent: do answer
+  do look_back
+rule answer as "does {opponent} lie"
+  one of
+    yes_he_does: gain 1 coins
+    no_he_does_not: nothing
+rule look_back
+  one of
+    wave: gain 1 coins
+    turn_around: nothing
+score coins: your coins
+"""
+
+
+def test_the_words_of_a_rule_stand_over_no_question_to_another_player() -> None:
+    """Those of a rule that is done in nobody's turn do."""
+    state = start(load("claims", of_texts({"claims.targi": TURNS})), Seed(1))
+    assert (state.seat, question_of(view(state))) == ("ben", "the lots are cast: does ann lie")
+    state, _ = play(state, "no_he_does_not")
+    assert (state.seat, question_of(view(state))) == (
+        "ann",
+        "the lots are cast: your turn: the dice are yours",
+    )
+
+
 def test_what_has_a_name_is_shown_by_its_words(state: State) -> None:
     page = "\n".join(render_line(part, colour=False, plain=True) for part in screen(view(state)))
     assert "day of the year 1" in page

@@ -19,10 +19,10 @@ from targi_dsl.engine.run import Frame
 from targi_dsl.information.information_sets import shifted
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.declarations import OUT
 from targi_dsl.ir.program import Program, Way
-from targi_dsl.ir.statements import Binding, Until
+from targi_dsl.ir.statements import Binding, EachPlayer, TurnOf, Until
 from targi_dsl.ir.types import Type
 from targi_dsl.ir.wordings import Blank, Phrase, Wording
 from targi_dsl.text.languages import words_of
@@ -148,6 +148,27 @@ class Phrases:
             return None
         name = self._alone if bare else self._in_full
         return self._fill(self._unfilled_text(phrase), phrase.blanks, here, name)
+
+    def speaks_to_asked(self, here: RuleInProgress) -> bool:
+        """Whether the words of a rule in progress speak to the player who is asked: it asks itself,
+        is done in no player's turn, or in theirs.
+        """
+        at = self.doing.index(here)
+        if at == 0 or not any(map(self._turns, self.doing[at + 1 :])):
+            return True
+        addressed = next(iter(self._turns(here)), YOU)
+        return here.frame[addressed] == self.doing[0].frame[YOU]
+
+    def _turns(self, here: RuleInProgress) -> Sequence[int]:
+        """The slots that keep whom a rule addresses while others have their turns in it, outermost
+        first.
+        """
+        rules = self.seen.game.rules
+        if here.rule >= len(rules):
+            return ()
+        kept = [turn.slot for turn in rules[here.rule].every(TurnOf)]
+        kept += [turn.slot + 2 for turn in rules[here.rule].every(EachPlayer)]
+        return sorted(here.known.intersection(kept))
 
     def about(self, here: RuleInProgress) -> Iterator[Ref]:
         """The things that a rule in progress is about: its arguments, and what its wording

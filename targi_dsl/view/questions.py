@@ -26,13 +26,14 @@ def question(phrases: Phrases, offers: Iterable[Offer]) -> Question | None:
 
 
 def text(phrases: Phrases) -> str:
-    """The question in words: of the innermost rule with a wording and of the one around it; or by
-    the names of the rules.
+    """The question in words: of the innermost rule with a wording and of the one around it, unless
+    that speaks to another player; or by the names of the rules.
     """
     seen, said = phrases.seen, list[str]()
     game, words = seen.game, seen.words
     for one in phrases.doing:
-        part = phrases.rule(one, bare=bool(said)) or words.action(one.name)
+        part = phrases.rule(one, bare=bool(said)) if phrases.speaks_to_asked(one) else None
+        part = part or words.action(one.name)
         said += [part] if part and part not in said else []
     doing = [one for one in phrases.doing if one.rule != game.round]
     if said or not doing:
