@@ -242,6 +242,30 @@ def test_a_loss_is_told_as_a_loss() -> None:
     ]
 
 
+GAINS = (
+    LOSSES.partition("rule round")[0]
+    + """rule round
+  turn of ann
+    one of
+      take:
+        gain 1 figs
+        gain 1 figs
+        gain 1 nuts
+        gain 1 figs
+      leave: nothing
+  end game
+score fruits: your figs
+"""
+)
+
+
+def test_only_what_is_repeated_at_once_is_counted() -> None:
+    state = start(load("market", of_texts({"market.targi": GAINS})), Seed(0))
+    told = Teller(Words(state.game), ("ann",)).news(0, step_by(state, choices(state)[0]))
+    texts = [one.text for one in told.events]
+    assert texts[:3] == ["ann gains 1 fig (2 times)", "ann gains 1 nut", "ann gains 1 fig"]
+
+
 @pytest.mark.parametrize("name", ["goofspiel", "auction"])
 def test_what_was_chosen_in_secret_is_in_nobody_elses_news(name: str) -> None:
     state = start(compiled(name), Seed(5))

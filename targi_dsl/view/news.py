@@ -298,7 +298,7 @@ class Teller:
         return False
 
     def in_words(self, events: Iterable[Heard]) -> Iterator[str]:
-        """Events in words: equal moves are combined, repetitions counted."""
+        """Events in words: equal moves are combined, repetitions at once are counted."""
         yield from map(self._together, self._alike(events))
 
     def _alike(self, events: Iterable[Heard]) -> list[list[Heard]]:
@@ -313,7 +313,8 @@ class Teller:
             is_joined = is_going or event.kind == "tell"
             way = (event.kind, event.source, event.to) if is_joined else (text,)
             thing = event.card if event.kind == "move" else event.what
-            if way not in group_of or (is_going and moved.get(thing, -1) > group_of[way]):
+            since = moved.get(thing, -1) if is_going else -1 if is_joined else len(groups) - 1
+            if way not in group_of or since > group_of[way]:
                 group_of[way] = len(groups)
                 groups.append([])
             groups[group_of[way]].append(one)
