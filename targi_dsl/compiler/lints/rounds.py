@@ -242,7 +242,8 @@ def _never_in_range(game: Game, types: Inference) -> dict[int, Problem]:
     for rule in game.rules:
         for node in rule.every(s.Assign):
             variable, type_ = game.variables[node.variable], types.of(node.value, rule.slots)
-            if not isinstance(type_, t.Number) or variable.is_hidden or variable.bits:
+            is_number = isinstance(variable.type, t.Number) and not variable.is_hidden
+            if not isinstance(type_, t.Number) or not is_number or variable.bits:
                 continue
             low, high = type_.low, type_.high
             match node.value:
@@ -329,7 +330,9 @@ def _beyond(game: Game, types: Inference, rule: d.RuleInfo, node: s.Assign) -> P
     """
     variable, found = game.variables[node.variable], types.of(node.value, rule.slots)
     reads = {var.base for var in parts(node.value, e.Var)}
-    if not isinstance(found, t.Number) or variable.base in reads:
+    if not isinstance(found, t.Number) or not isinstance(variable.type, t.Number):
+        return None
+    if variable.base in reads:
         return None
     fits = variable.low <= found.low and found.high <= variable.high
     if fits or found.low <= -_UNLIMITED or found.high >= _UNLIMITED:
