@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from textwrap import dedent
 
 from lark import UnexpectedToken
 from msgspec.structs import replace
@@ -136,7 +137,8 @@ class SyntaxFault(Frozen):
             return None
         words = [*self.lexemes[self.begin : begin], *inner, *self.lexemes[end : self.end]]
         if new == ":" and end == self.end:
-            words[0] = words[0]._replace(labels=True)
+            label = -4 if len(words) > 3 and words[-3].text == "as" else -2
+            words[label] = words[label]._replace(labels=True)
         if not words or not self.fits([*words, *self._layout_after()]):
             return None
         return self.replacement(*self._range(begin, end, new), new)
@@ -174,7 +176,22 @@ class SyntaxFault(Frozen):
         # In a YAML string, some characters may need to be escaped.
         plain = not isinstance(self.text, Embedded) or not set(new) & set("'\"\\\n")
         edits = (Edit(self.text.span(start, stop), new),) if plain else ()
-        return Repair(line.strip(), edits)
+        return Repair(dedent(line).strip(), edits)
+
+    def on_lines(self, begin: int, parts: Sequence[Sequence[Lexeme]]) -> Repair | None:
+        """These parts of the sentence on lines of their own below what stands before `begin`,
+        instead of all that follows it.
+        """
+        layout = {kind: Lexeme(kind, "", 0, 0) for kind in (NEWLINE, INDENT, DEDENT)}
+        lines = [one for part in parts for one in (*part, layout[NEWLINE])]
+        head = self.lexemes[self.begin : begin]
+        if not self.fits([*head, layout[NEWLINE], layout[INDENT], *lines, layout[DEDENT]]):
+            return None
+        whole = self.text.text
+        first = whole[whole.rfind("\n", 0, head[0].start) + 1 : head[0].start]
+        indent = f"\n{' ' * (len(first) - len(first.lstrip()) + 2)}"
+        said = (f"{indent}{whole[part[0].start : part[-1].end]}" for part in parts)
+        return self.replacement(head[-1].end, self.lexemes[self.end - 1].end, "".join(said))
 
     def _layout_after(self) -> list[Lexeme]:
         """The lexemes that must be able to follow: layout, and the first word of the next

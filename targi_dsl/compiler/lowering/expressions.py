@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import pairwise
 from typing import Literal, NoReturn, assert_never
@@ -139,6 +139,11 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
         if isinstance(after, n.Number) and isinstance(before, n.Binary) and node.op == "or":
             rest = node.parts[node.parts.index(after) :]
             span, left = before.span.cover(rest[-1].span), before.left.span.text
+            if before.op == "is_not" and all(isinstance(one, n.Number) for one in rest):
+                those = ", ".join(one.span.text for one in (before.right, *rest))
+                new = instead(f"{left} is not one of {those}")
+                title, text = f"`{after.span.text}` is not a condition", "To be none of several:"
+                ctx.fail("E301", title, span, text, new)
             verb = {"is": "is", "on": "is on"}.get(before.op, "")
             of = f"{before.right.region.text} " if isinstance(before.right, n.SpaceByName) else ""
             each = (f"{left} {verb} {of}{one.span.text}" for one in rest)
@@ -148,6 +153,8 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
                 ctx.fail("E301", title, span, text, instead(" or ".join((before.span.text, *each))))
         if not isinstance(after, n.Name) or node.op != "or" or after.text in ctx.frame.names:
             continue
+        if isinstance(before, n.Binary) and before.op in ("on", "not_on"):
+            _refuse_spaces_without_board(ctx, (before.right, after), before)
         if not isinstance(before, n.Binary) or before.op not in ("is", "is_not"):
             continue
         if ctx.symbols.values_with(after.text):
@@ -217,10 +224,37 @@ def _membership(ctx: Context, node: n.Binary) -> e.Expr:
     return e.Not(member) if node.op.startswith("not") else member
 
 
+def _refuse_spaces_without_board(
+    ctx: Context, spaces: Sequence[n.Expr], on: n.Binary | None = None
+) -> None:
+    """Refuses `(board a1, a2)` and `m is on board a1 or a2`, where only the first space is named
+    with its region.
+    """
+    first = spaces[0]
+    region = first.region.text if isinstance(first, n.SpaceByName) else ""
+    if region not in ctx.symbols.regions:
+        return
+    labels = ctx.symbols.regions[region].labels()
+    bare = [one for one in spaces if isinstance(one, n.Name | n.Number) and one.span.text in labels]
+    bare = [one for one in bare if one.span.text not in (*ctx.frame.names, *ctx.own)]
+    if bare:
+        texts = [f"{region} " * (one in bare) + one.span.text for one in spaces]
+        span, new = first.span.cover(spaces[-1].span), ", ".join(texts)
+        if on is not None:
+            span, left = on.span.cover(spaces[-1].span), on.left.span.text
+            new = f"{left} is {'not ' * (on.op == 'not_on')}on ({new})"
+        text = (
+            f"Each space is named with its region, except in a `set NAME: {first.span.text}, ...`."
+        )
+        title = f"`{bare[0].span.text}` of what?"
+        ctx.fail("E201", title, span, text, instead(new))
+
+
 def _list(ctx: Context, node: n.List, expected: t.Type | None) -> tuple[e.Expr, t.Single]:
     """The union of the items of `(A, B)`, single things or sets; with its element type."""
     type_: t.Single = t.NONE
     items, sets = list[e.Expr](), list[e.Expr]()
+    _refuse_spaces_without_board(ctx, node.items)
     for item in node.items:
         one, found = lower(ctx, item, expected if type_ == t.NONE else type_)
         of = element_of(found)
@@ -242,6 +276,10 @@ def _set_operation(ctx: Context, op: e.SetOperator, node: n.Binary) -> Typed:
         hint = f"{node.left.span.text} + {node.right.span.text}"
         text = "`plus` joins sets, and `+` adds numbers."
         ctx.fail("E301", "these are numbers", node.span, text, instead(hint))
+    if isinstance(node.left, n.Unary) and node.left.op == "count":
+        text = "This is a number. What is counted stands in parentheses. Write:"
+        inner = node.left.operand.span.cover(node.right.span).text
+        ctx.fail("E301", "a set is needed here", node.span, text, instead(f"count of ({inner})"))
     left, left_type = lower_set(ctx, node.left)
     right, right_type = lower_set(ctx, node.right)
     if not (t.alike(left_type, right_type) or t.NONE in (left_type, right_type)):

@@ -133,6 +133,14 @@ def _put(ctx: Context, node: n.Put) -> s.Block:
     if node.in_any_order:
         return _put_in_any_order(ctx, node)
     moved = cards(ctx, node.card)
+    if isinstance(node.place, n.Unary) and node.place.op in ("top", "bottom"):
+        where = "on" if node.place.op == "top" else "under"
+        title, text = (
+            "a card is put on a zone, not on a card",
+            f"Where it lies is said by `{where}`:",
+        )
+        new = instead(f"{node.card.span.text} {where} {node.place.operand.span.text}")
+        ctx.fail("E301", title, node.card.span.cover(node.place.span), text, new)
     place = _place_for(ctx, node.place)
     return (s.MoveCards(moved, place, node.where == "under", node.facing),)
 

@@ -410,6 +410,12 @@ def _refuse_all(ctx: Context, node: n.Transfer) -> NoReturn:
 
 def _resources_moved(ctx: Context, node: n.Transfer) -> tuple[int, ...]:
     """The resources transferred; a number of a group is refused, as it would have to be chosen."""
+    region = ctx.symbols.regions.get(node.resource.text)
+    if node.quantity is None and region is not None and region.is_zone and region.owned:
+        text = "A zone stands for the cards in it. Write:"
+        target = f" on {node.target.span.text}" if node.target is not None else ""
+        new = instead(f"put your {region.name}{target}")
+        ctx.fail("E201", f"`{region.name}` is no resource", node.span, text, new)
     word = resource_word(ctx, node)
     found = group_members(ctx, word)
     if node.quantity is not None and word.text in ctx.symbols.groups:

@@ -115,6 +115,11 @@ def _by(ctx: Context, node: n.By) -> s.Block:
     """Lowers a statement about another player, in which `your` still refers to the addressed
     player.
     """
+    if isinstance(node.who, n.Those):
+        span, those, name = node.span, node.who.span.text, node.who.name.text
+        new = instead(f"each {those[1:-1]}: {name} {span.text.removeprefix(those).lstrip()}")
+        text = "What each of several players does is said of one after the other:"
+        ctx.fail("E302", "a single player is needed, not a set", span, text, new)
     if isinstance(node.statement, n.Gain) and not resources.has_choice(ctx, node.statement):
         who = coercion.of_kind(ctx, node.who, t.PLAYER)
         return resources.gain(ctx, node.statement, who)

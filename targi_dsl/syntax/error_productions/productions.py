@@ -334,6 +334,12 @@ def missing_colon(fault: SyntaxFault) -> Problem | None:
     return None
 
 
+def label_over_lines(fault: SyntaxFault) -> Problem | None:
+    """`rest`, an alternative with its steps below"""
+    below = {one.kind for one in fault.lexemes[fault.end : fault.end + 2]}
+    return missing_colon(fault) if fault.end == fault.begin + 1 and INDENT in below else None
+
+
 def _superfluous(fault: SyntaxFault, word: Lexeme, repair: Repair) -> Problem:
     text = "The line says the same without it."
     return repaired(fault, word, f"`{word.text}` is one word too many", text, repair)
@@ -473,6 +479,7 @@ PRODUCTIONS: tuple[Production, ...] = (
     *SENTENCES,
     foreign_symbol,
     foreign_word,
+    label_over_lines,
     misspelt,
     word_alone,
     word_as_name,

@@ -10,7 +10,7 @@ from targi_dsl.syntax.error_productions.patterns import patterns
 from targi_dsl.syntax.error_productions.phrases import phrase
 from targi_dsl.syntax.errors import Repair, SyntaxFault, mended, repaired, syntax_error
 from targi_dsl.syntax.grammar import is_name
-from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, WORD
+from targi_dsl.syntax.lexer import INDENT, NEWLINE, NUMBER, WORD, Lexeme
 from targi_dsl.text.diagnostics import Problem
 
 SYMBOLS = {
@@ -180,13 +180,35 @@ def block_on_one_line(fault: SyntaxFault) -> Problem | None:
         return None
     if INDENT not in fault.expected_after(NEWLINE):
         return None
-    head = fault.words(fault.begin, fault.index)
-    text = "What is done goes on the lines below, indented by two more spaces."
-    return syntax_error(fault, fault.at, f"`{head}` has no `:`", text)
+    head, below = fault.words(fault.begin, fault.index), fault.lexemes[fault.index + 1 : fault.end]
+    repair = fault.on_lines(fault.index, [below]) if below else None
+    text = "What belongs to it goes on the lines below, indented by two more spaces."
+    return repaired(fault, fault.at, f"`{head}` takes no `:` here", text, repair)
+
+
+def words_amid_a_line(fault: SyntaxFault) -> Problem | None:
+    """`up to 2 times: choose c in hand as "take {c}"`, `one of (rest as "rest": nothing | hop)`"""
+    words, spelt = fault.lexemes, [one.text for one in fault.lexemes[: fault.index]]
+    if fault.at.text != "as" or not fault.is_step:
+        return None
+    parts: list[list[Lexeme]] = [[]]
+    if spelt[fault.begin : fault.begin + 3] == ["one", "of", "("]:
+        below = fault.begin + 2
+        for one in words[below + 1 : fault.end - 1]:
+            parts.append([]) if one.kind == "|" else parts[-1].append(one)
+    elif ":" in spelt[fault.begin :]:
+        below = max(at for at, one in enumerate(spelt) if one == ":")
+        parts = [list(words[below + 1 : fault.end])]
+    else:
+        return None
+    title, text = "words for people need a line of their own", "It begins below, indented."
+    repair = fault.on_lines(below, parts) if all(parts) else None
+    return mended(fault, fault.at, title, text, repair)
 
 
 SENTENCES = (
     numbers_in_a_list,
+    words_amid_a_line,
     patterns("phrases"),
     joined_steps,
     label_of_words,
