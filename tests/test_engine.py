@@ -122,7 +122,7 @@ def test_rounds_without_a_question_are_a_rule_without_end() -> None:
         "rule round\n  if count of (s in row where number of s is 999) is 5: end game\n"
     )
     assert problem.code == "E603" and problem.span is not None
-    assert "A rule seems to go on for ever." in problem.text
+    assert "rounds have begun since anybody could choose" in problem.text
 
 
 def test_a_round_without_a_question_before_what_multiplies_is_not_blamed() -> None:

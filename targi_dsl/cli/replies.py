@@ -274,13 +274,14 @@ class Replies:
 
     def _closed(self, typed: str, closed: tuple[Keyed, ...]) -> None:
         """Explains why the intended answer is not offered."""
-        if len(closed) == 1:
+        number = len({(one.offer.label, one.offer.name or one.title) for one in closed})
+        if number == 1:
             why = self._reason(closed[0]) or self.say("`why {said}`", said=typed)
             text = "`{choice}` cannot be chosen now: {reason}."
             self.terminal.say(self.say(text, choice=closed[0].title, reason=why))
             return
         text = "None of the {number} that fit `{said}` can be chosen now:"
-        self.terminal.say(self.say(text, number=len(closed), said=typed))
+        self.terminal.say(self.say(text, number=number, said=typed))
         self._list_barred(closed)
 
     def _list_barred(self, barred: Sequence[Keyed]) -> None:

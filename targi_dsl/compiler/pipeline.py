@@ -97,13 +97,18 @@ def _draw_decks(game: Compilation) -> None:
     game.setup = frame.rule
 
 
+_THINGS = ("space", "zone", "piece", "values")
+"""Sorts of declarations whose names no unreadable line elsewhere can have declared."""
+
+
 def layer(game: Compilation) -> None:
     """Merges the declarations of the modules."""
     written = game.written
     modules = tuple(written.modules.values())
     game.layers, problems = combine.combine(modules, written.settled, written.cites)
     written.problems.extend(problems)
-    written.errors.names.update(game.layers.refused)
+    own = {name for kind, name in game.layers.effective if kind in _THINGS}
+    written.errors.refuse(own, game.layers.refused)
 
 
 def lay_decks(game: Compilation) -> None:

@@ -75,8 +75,15 @@ def too_many(number: int, question: str) -> NoReturn:
     raise Fault("E609", f"{number} options for one question", text, hint)
 
 
-def endless(title: str) -> Fault:
-    return Fault("E603", title, "A rule seems to go on for ever.")
+def endless(title: str, rounds: int = 0) -> Fault:
+    """The fault of what asks nobody any more: a rule, or many rounds."""
+    text = "A rule seems to go on for ever."
+    if rounds > ROUNDS:
+        text = (
+            f"{rounds:,} rounds have begun since anybody could choose. When nothing can be done any"
+        )
+        text += " more, some rule must end the game."
+    return Fault("E603", title, text)
 
 
 def too_much() -> NoReturn:

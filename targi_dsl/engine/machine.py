@@ -89,9 +89,11 @@ class Engine(Queries):
             else:
                 raise endless(f"more than {STEPS} steps without a decision")
         except Fault as fault:
-            is_endless = fault.code == "E603" and rounds > ROUNDS
-            told = endless(fault.title) if is_endless else fault
-            raise self.fault_at(run.rule, told, address) from None
+            if fault.code == "E603" and rounds > ROUNDS:
+                number = self.program.round
+                first = self.program.procedures[number].entry
+                raise self.fault_at(number, endless(fault.title, rounds), first) from None
+            raise self.fault_at(run.rule, fault, address) from None
         run.metered += run.v[METER]
         run.v[METER] = 0
         run.point = NOTHING if following == FINISHED else self._waits(run, WAITS - following)

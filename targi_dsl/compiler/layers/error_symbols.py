@@ -7,7 +7,7 @@ are abandoned without a message, since the fault itself has been reported.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from msgspec import Struct
@@ -22,6 +22,7 @@ _UNDECLARED = re.compile(r"[a-z]\w* *[:=]")
 _STEP = re.compile(r"\bdo +([a-z][a-z0-9_]*)")
 _CERTAIN = ("E1", "E201", "E402", "E404")
 _OF_A_RULE = ("E321", "E322")  # a rule asks or pays nothing
+_CHANGING = ("replace", "extend", "change", "remove")
 _FIRST = re.compile(r"^ +([a-z][a-z0-9_]*)", re.MULTILINE)
 
 
@@ -37,12 +38,15 @@ class Unresolved(Problem, kw_only=True):
 class ErrorSymbols(Struct):
     """The error symbols of a game.
 
-    `names`: of faulty declarations. `rests`: declarations with unreadable lines, with the words in
-    these lines. `lacking`: the rules among them, and `steps` the rules that these call.
+    `names`: of faulty declarations. `possible`: all words of declarations that cannot be read, each
+    of which may have been its name unless it is declared elsewhere. `rests`: declarations with
+    unreadable lines, with the words in these lines. `lacking`: the rules among them, and `steps`
+    the rules that these call.
     `no_module`, `no_cards`: a file is missing or unreadable, which may have declared any name.
     """
 
     names: set[str] = set()
+    possible: set[str] = set()
     rests: dict[Source | Section, frozenset[str]] = {}
     lacking: set[str] = set()
     steps: set[str] = set()
@@ -69,7 +73,13 @@ class ErrorSymbols(Struct):
 
     def enter(self, declaration: str) -> None:
         """Enters the names that an unreadable declaration may declare."""
-        self.names.update(_names(declaration), _parts(declaration))
+        found = self.names if declaration.startswith(_CHANGING) else self.possible
+        found.update(_names(declaration))
+        self.names.update(_parts(declaration))
+
+    def refuse(self, declared: Iterable[str], refused: Iterable[str]) -> None:
+        """Enters what has been refused of what is declared."""
+        self.names |= self.possible.difference(declared).union(refused)
 
     def enter_rest(self, section: Section, rest: Rest) -> None:
         """Enters the names that unreadable lines of a declaration may declare."""

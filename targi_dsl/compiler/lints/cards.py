@@ -23,6 +23,7 @@ from targi_dsl.compiler.lints.flow import (
 )
 from targi_dsl.compiler.lints.kinds import given_kinds
 from targi_dsl.compiler.lowering.abilities import action_of
+from targi_dsl.compiler.lowering.coercion import set_of
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -41,17 +42,27 @@ def leaks(game: Game) -> Iterator[Problem]:
     known = defaultdict[str, dict[Span, set[str]]](dict)
     seen = dict[str, str]()
     for rule in game.rules:
-        moves = [(one, _hand(game, one)) for one in rule.every(s.MoveCards)]
-        hands = [(move, hand) for move, hand in moves if hand is not None]
-        bound = bindings(game, rule) if hands else Bound()
+        moves = rule.every(s.MoveCards)
+        bound = bindings(game, rule) if moves else Bound()
+        hands = [(move, hand) for move in moves if (hand := _hand(game, move, bound)) is not None]
         shown = {one.cards for one in rule.every(s.Reveal) if one.to is None}
         for move, hand in hands:
-            regions = _open_regions(game, move.cards, bound) if move.cards not in shown else ()
+            is_shown = _is_among(move.cards, shown, bound)
+            regions = _open_regions(game, move.cards, bound) if not is_shown else ()
             if regions and move.span is not None:
                 known[hand.region].setdefault(move.span, set()).update(regions)
                 seen[hand.region] = hand.seen
     for region, found in known.items():
         yield _leak(region, seen[region], found)
+
+
+def _is_among(cards: e.Expr, shown: set[e.Expr], bound: Bound) -> bool:
+    """Whether cards are shown, by the same name or by one for which theirs stands."""
+    match cards:
+        case e.MakeSet((e.Local(slot),)):
+            return not shown.isdisjoint((cards, *map(set_of, bound.slots.get(slot, ()))))
+        case _:
+            return cards in shown
 
 
 def _leak(hand: str, seen: str, known: Mapping[Span, set[str]]) -> Problem:
@@ -69,11 +80,15 @@ def _leak(hand: str, seen: str, known: Mapping[Span, set[str]]) -> Problem:
     return Problem("W904", f"all know this card of `{hand}`", first, text, hint, labels)
 
 
-def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
-    """The secret zone of a player into which cards are moved; None if it is not secret, or
-    closed.
+def _hand(game: Game, move: s.MoveCards, bound: Bound) -> PlaceInfo | None:
+    """The secret zone of a player into which cards are moved, such as that of the card with which
+    they are swapped; None if it is not secret, or closed.
     """
-    for number in places(move.place, Bound()) or ():
+    there: list[e.Expr | None] = [move.place]
+    for one in origins(move.place, bound):
+        if isinstance(one, e.Var) and one.base == game.slots.card_place:
+            there = [lies_on(card) for card in origins(one.index, bound)]
+    for number in (at for one in there if one is not None for at in places(one, Bound()) or ()):
         place = game.places[number]
         if place.seen in ("owner", "others") and not place.closed and move.facing != "up":
             return place
@@ -81,7 +96,11 @@ def _hand(game: Game, move: s.MoveCards) -> PlaceInfo | None:
 
 
 def _open_regions(game: Game, cards: e.Expr, bound: Bound) -> set[str]:
-    """The zones from which the cards come, if everybody certainly sees them there; else empty."""
+    """The zones from which the cards, or those of one side of a union, come, if everybody
+    certainly sees them there; else empty.
+    """
+    if isinstance(cards, e.SetOp) and cards.op == "plus":
+        return {*_open_regions(game, cards.left, bound), *_open_regions(game, cards.right, bound)}
     found = set[str]()
     for place in map(lies_on, origins(cards, bound)):
         known = places(place, bound) if place is not None else None

@@ -113,8 +113,9 @@ class Written(Reporter, Struct):
             self.errors.enter_rest(section, rest)
         self.citations[source] = file.citations
         self.problems.extend(problems)
-        if problems:
-            self._enter_errors(source, problems)
+        if problems:  # and those that are not told, as they would be consequences of others
+            untold = (one for part in file.parts for one in part.problems)
+            self._enter_errors(source, (*problems, *untold))
         return declarations + tuple(rest.node for _, rest in file.rests)
 
     def _enter_errors(self, source: Source, problems: Iterable[Problem]) -> None:

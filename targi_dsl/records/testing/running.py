@@ -266,6 +266,10 @@ class _Running(Struct):
             text = f"Offered are: {listed(offered)}." if offered else "The game is over."
             text += self._unasked(self._latest())
             hint = suggestion(wanted.text, offered)
+            choice, by, _ = wanted.text.rpartition(" by ")
+            if by and choice in offered:
+                text += f" It is {self._now().seat} that is asked, so nobody needs to be named."
+                hint = f"Write: {choice}"
             wanted.fail("E662", f"`{wanted.text}` cannot be chosen here", text, hint)
         self._play(wanted.text)
 
