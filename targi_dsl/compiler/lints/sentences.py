@@ -52,6 +52,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         yield from _hidden(tree, global_names)
         yield from loops.warnings(tree, asked)
         yield from _lowest_of_nothing(tree, asked)
+        yield from _both_of_nothing(tree)
         yield from _surely_there(tree, game, spaces)
         yield from _of_all_players(tree, game, placed)
         yield from _voided(tree, is_scored)
@@ -268,6 +269,49 @@ def _lowest_of_nothing(tree: n.Node, asked: Asked) -> Iterator[Problem]:
             also += f" and {condition.span.text}" if condition is not None else ""
             hint = f"({name} in {within.span.text} where {also})"
             yield Problem("W939", title, span, text, hint)
+
+
+def _both_of_nothing(tree: n.Node) -> Iterator[Problem]:
+    """`worth of top of your pile` compared with the lowest or highest of those whose pile is not
+    empty, in a loop that goes on until piles are empty (W939): of an empty pile, and of nobody,
+    both are 0.
+    """
+    for loop in tree.every(n.RepeatUntil):
+        emptied = {zone for zone, of in _asked_for_any(loop.condition) if of is None}
+        filled = {_named(one.place) for one in loop.every(n.Put)}
+        filled |= {_named(one.place) for one in loop.every(n.Draw)}
+        asked = {zone for zone, of in _asked_for_any(loop) if of is not None}
+        for node in loop.every(n.Binary):
+            match node:
+                case n.Binary(
+                    "is",
+                    n.Of(n.Word(), None, n.Unary("top" | "bottom", n.Your(n.Word(zone)))) as one,
+                    n.Fold("lowest" | "highest", those=n.Those(condition=condition)),
+                ) if condition is not None and zone in emptied - filled - asked:
+                    if not any(name == zone for name, _ in _asked_for_any(condition)):
+                        continue
+                    title = f"`{one.span.text}` may be of nothing, which counts as 0"
+                    text = (
+                        f"If nothing lies in any {zone}, both sides are 0, and this holds. Write:"
+                    )
+                    hint = f"any your {zone} and {node.span.text}"
+                    yield Problem("W939", title, node.span, text, hint)
+                case _:
+                    pass
+
+
+def _asked_for_any(tree: n.Node) -> Iterator[tuple[str, n.Expr | None]]:
+    """The zones of which it is asked whether anything lies there, each with the expression if it is
+    one's own.
+    """
+    for test in tree.every(n.Unary):
+        match test:
+            case n.Unary("any" | "no" | "count", n.Your(n.Word(zone)) as own):
+                yield zone, own
+            case n.Unary("any" | "no" | "count", n.Of(n.Word(zone), None)):
+                yield zone, None
+            case _:
+                pass
 
 
 def _named(things: n.Expr) -> str:
