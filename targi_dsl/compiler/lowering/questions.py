@@ -226,6 +226,9 @@ def optional(
     """
     way_out = s.Alternative(label, None, YES, leave)
     if len(body) == 1 and isinstance(body[0], s.Ask) and body[0].otherwise is None:
+        if words is not None:
+            text = "The answers are those of the question below it. Give words to these."
+            ctx.report("E117", "words for people that are never shown", words.span, text)
         return (s.Ask(body[0].name, (*body[0].alternatives, way_out)),)
     wording = wordings.of_answer(ctx, words, written)
     way = s.Alternative(label_of(ctx, written), None, YES, body, wording)
