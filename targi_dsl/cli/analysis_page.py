@@ -61,13 +61,13 @@ def _colours(number: int) -> list[str]:
     return [_COLOURS[at % len(_COLOURS)] for at in range(number)]
 
 
-def _listed(title: str, told: Mapping[int, str]) -> Iterator[str]:
+def _listed(title: str, sentences: Mapping[int, str]) -> Iterator[str]:
     """Sentences with the numbers of their choices."""
     yield f"<h2>{escape(title)}</h2>"
-    yield "<ul>" if told else "<p>None.</p>"
-    for number, text in told.items():
+    yield "<ul>" if sentences else "<p>None.</p>"
+    for number, text in sentences.items():
         yield f"<li><b>{number}.</b> {escape(text)}</li>"
-    yield "</ul>" if told else ""
+    yield "</ul>" if sentences else ""
 
 
 def _row(cells: Sequence[str], tag: str, of: str = "") -> str:

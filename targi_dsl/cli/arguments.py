@@ -85,7 +85,7 @@ def _settings(context: click.Context, parameter: click.Parameter, prefix: str) -
         options = option_values(game)
     except Problems:
         return []
-    values = (f"{name}={value}" for name, those in options.items() for value in those)
+    values = (f"{name}={value}" for name, known in options.items() for value in known)
     return [one for one in values if one.startswith(prefix)]
 
 

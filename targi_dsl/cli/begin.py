@@ -43,11 +43,11 @@ def new_game(
     seated = players_by_seat(game, seats, first, others)
     if seed is None and list(seated.values()).count(HUMAN) < 2:
         seed = randbelow(arguments.LARGEST_SEED)  # among people, a known seed reveals secrets
-    begun = ""
+    opening = ""
     if position is not None:
         drawn = Seed(randbelow(arguments.LARGEST_SEED) if seed is None else seed)
-        begun = write(read_position(game, read_file(str(position)), drawn))
-    return Record(name, game.hash, dict(game.options), seed, seated, (), decks, begun), game
+        opening = write(read_position(game, read_file(str(position)), drawn))
+    return Record(name, game.hash, dict(game.options), seed, seated, (), decks, opening), game
 
 
 def saved_game(

@@ -79,8 +79,8 @@ class Shelf:
 
     def titles(self, code: str) -> tuple[Title, ...]:
         """The games with their titles in a language."""
-        said = translations.of_titles(code)
-        found = (Title(name, said.word(title)) for name, title, _ in shelf())
+        language = translations.of_titles(code)
+        found = (Title(name, language.word(title)) for name, title, _ in shelf())
         return tuple(sorted(found, key=lambda one: one.title.casefold()))
 
     def form(self, name: str, options: Mapping[str, str], code: str) -> Form:
@@ -92,9 +92,9 @@ class Shelf:
         word, others = spoken.word, HUMAN if self._lan else USUAL
         seats = players_by_seat(game, {}, HUMAN, others)
         names = {seat: word(words_of(seat)) for seat in seats}
-        told = speaking(spoken, settings_texts(game))
-        found = tuple(_setting(one, told) for one in settings(game))
-        return Form(name, word(game.title), word(game.about), names, seats, found, told.code)
+        language = speaking(spoken, settings_texts(game))
+        found = tuple(_setting(one, language) for one in settings(game))
+        return Form(name, word(game.title), word(game.about), names, seats, found, language.code)
 
     def picture(self, name: str) -> str:
         """The opening position of a game as SVG."""
@@ -177,10 +177,10 @@ class Shelf:
                 written.write(json.encode(Saved(self._port, self._lan, keys, self._host)))
 
 
-def _setting(option: tuple[str, str, tuple[str, ...], str], told: Language) -> Setting:
+def _setting(option: tuple[str, str, tuple[str, ...], str], language: Language) -> Setting:
     name, usual, values, about = option
-    named = {one: told.word(words_of(one)) for one in values}
-    return Setting(name, told.word(words_of(name)), usual, named, told.word(about))
+    named = {one: language.word(words_of(one)) for one in values}
+    return Setting(name, language.word(words_of(name)), usual, named, language.word(about))
 
 
 def _beside(file: Path) -> Path:

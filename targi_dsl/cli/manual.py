@@ -126,8 +126,8 @@ def about(words: Words, number: int) -> Iterator[str]:
     head = words.say("{card}, a {kind}", card=words.card(number), kind=words.back(number))
     yield head + alike
     if words.language.is_english:
-        said = (one for one in card.fields.items() if words.is_said(number, one[1]))
-        yield from (f"  {words_of(name)}: {in_one_line(value)}" for name, value in said)
+        fields = (one for one in card.fields.items() if words.is_said(number, one[1]))
+        yield from (f"  {words_of(name)}: {in_one_line(value)}" for name, value in fields)
     else:
         face = words.face(number)
         yield from (f"  {text[0]}" for text in (face.marks, face.effect) if text and text[0])

@@ -130,9 +130,9 @@ class Prompt:
         self._greeting = []
         while True:
             offered = offers(self._replies.scene())
-            said, self._typed_ahead = self._typed_ahead or self._read_line(), ""
-            found = offers_meant(said, offered) if said else ()
-            if reply := self._reply(said, found, offered):
+            typed, self._typed_ahead = self._typed_ahead or self._read_line(), ""
+            found = offers_meant(typed, offered) if typed else ()
+            if reply := self._reply(typed, found, offered):
                 self._carry_out(reply)
             elif len(found) == 1:
                 return self.session.choice(found[0].offer.id)
@@ -146,17 +146,17 @@ class Prompt:
         return hint
 
     def _reply(
-        self, said: str, found: tuple[Keyed, ...], offered: tuple[Keyed, ...]
+        self, typed: str, found: tuple[Keyed, ...], offered: tuple[Keyed, ...]
     ) -> Callable[[], bool] | None:
         """Handles an answer that does not make a choice."""
-        word, _, rest = said.partition(" ")
-        if word.casefold() in self._commands and not any(said == one.offer.id for one in found):
+        word, _, rest = typed.partition(" ")
+        if word.casefold() in self._commands and not any(typed == one.offer.id for one in found):
             return partial(self._commands[word.casefold()], rest.strip())
-        if is_part(equipment(self.session.words), said) and not is_whole(said, offered):
-            return partial(_reply_to, self._replies.show, said)
-        if not said:
+        if is_part(equipment(self.session.words), typed) and not is_whole(typed, offered):
+            return partial(_reply_to, self._replies.show, typed)
+        if not typed:
             return lambda: self.terminal.draws  # the cursor is on another row now
-        return partial(self._refuse, said, found) if len(found) != 1 else None
+        return partial(self._refuse, typed, found) if len(found) != 1 else None
 
     def _carry_out(self, reply: Callable[[], bool]) -> None:
         """Runs a reply; shows the table again if needed, together with a short reply where pages
@@ -180,11 +180,11 @@ class Prompt:
         """
         room = max((self.terminal.rows or len(lines)) - 1, 1)
         for first in range(0, len(lines), room):
-            if first and (said := self._read_line(self.say("Enter goes on, q ends > "))):
-                if said.casefold() == "q":
+            if first and (typed := self._read_line(self.say("Enter goes on, q ends > "))):
+                if typed.casefold() == "q":
                     self._show([])
                 else:
-                    self._typed_ahead = said
+                    self._typed_ahead = typed
                 return
             self.terminal.show(lines[first : first + room])
 
@@ -231,9 +231,9 @@ class Prompt:
             text = self.say("{seat} is thinking …", seat=self.session.words.seat(seat or ""))
             heading = words(text, scene.columns, style="strong")
             self.pages.put(scene, self._news(people), heading, [[]])
-        begun = monotonic()
+        start = monotonic()
         choice = self.session.answer_of_program()
-        (self._quick.add if monotonic() - begun < _NOTICED else self._quick.discard)(seat)
+        (self._quick.add if monotonic() - start < _NOTICED else self._quick.discard)(seat)
         return choice
 
     def _watch(self) -> None:
@@ -275,9 +275,9 @@ class Prompt:
             news.together(steps[first:], consequences=False),
             news.latest(steps[first:]),
         )
-        for told in found:
-            if told and _text(told[-1]) == heading:
-                told.pop()
+        for lines in found:
+            if lines and _text(lines[-1]) == heading:
+                lines.pop()
         return found
 
     def _last_turn(self, seats: tuple[str, ...]) -> tuple[int, int]:
@@ -294,8 +294,8 @@ class Prompt:
         own = (teller.reveals(step, steps[-1].after) for step in steps[first:since])
         return first, first if any(own) else since
 
-    def _refuse(self, said: str, found: tuple[Keyed, ...]) -> bool:
-        self._replies.refuse(said, found, self._commands)
+    def _refuse(self, typed: str, found: tuple[Keyed, ...]) -> bool:
+        self._replies.refuse(typed, found, self._commands)
         return False
 
     # ---- commands ----

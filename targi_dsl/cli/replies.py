@@ -185,11 +185,11 @@ class Replies:
         news = News(self.words, (self.seat,), self.terminal.columns)
         steps, lines = self.session.steps, list[Line]()
         for number in range(len(steps), 0, -1):
-            told = news.report(steps[number - 1], f"{number:3} ", steps[number:])
-            if rows is not None and lines and len(told) + len(lines) + _AROUND_LOG > rows:
+            report = news.report(steps[number - 1], f"{number:3} ", steps[number:])
+            if rows is not None and lines and len(report) + len(lines) + _AROUND_LOG > rows:
                 note = self.say("`log all` tells what happened before.")
                 return [line(Ink(note, "faint")), *lines]
-            lines = [*told, *lines]
+            lines = [*report, *lines]
         return lines
 
     def _position(self, _: str) -> None:

@@ -68,14 +68,14 @@ def _question(number: int, question: Question) -> Iterator[str]:
     yield from (f"<p class=caution>Caution: {escape(one)}.</p>" for one in question.cautions)
     yield from (f"<code>{escape(one)}</code>" for one in question.commands)
     at = 0
-    for heading, those in question.tables():
+    for heading, rows in question.tables():
         heads = "".join(
             f'<th><span class=key style="color: {colour}">●</span> {escape(one)}</th>'
             for colour, one in zip(cycle(_COLOURS), heading)
         )
         yield f"<div class=wide><table><thead><tr><th></th>{heads}<th></th><th></th></tr></thead>"
         yield "<tbody>"
-        for one in those:
+        for one in rows:
             cells = "".join(f"<td>{escape(of.finding.told)}</td>" for of in one.told)
             yield f'<tr id="{number}-{at}" class="{one.agreement}">'
             says = escape(one.told[0].finding.says)
@@ -87,19 +87,19 @@ def _question(number: int, question: Question) -> Iterator[str]:
 
 def _drawing(conclusion: Conclusion) -> str:
     """The plot of a conclusion's intervals, with a line at zero if it is in range."""
-    those = [told for told in conclusion.told if isfinite(sum(told.finding.interval))]
-    low = min((told.finding.interval.low for told in those), default=0.0)
-    high = max((told.finding.interval.high for told in those), default=0.0)
+    finite = [one for one in conclusion.told if isfinite(sum(one.finding.interval))]
+    low = min((one.finding.interval.low for one in finite), default=0.0)
+    high = max((one.finding.interval.high for one in finite), default=0.0)
     if high <= low:
         return ""
     scale = (_WIDTH - 2 * _EDGE) / (high - low)
-    height = _LINE * len(those)
-    label = escape(f"{conclusion.measure}: the intervals, {', '.join(t.player for t in those)}")
+    height = _LINE * len(finite)
+    label = escape(f"{conclusion.measure}: the intervals, {', '.join(t.player for t in finite)}")
     parts = [f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{label}">']
     if low <= 0 <= high:
         at = f"{_EDGE - low * scale:.1f}"
         parts.append(f'<path d="M{at} 0V{height}" stroke="#888" stroke-dasharray="3 3"/>')
-    parts += _bars([[_EDGE + (end - low) * scale for end in t.finding.interval] for t in those])
+    parts += _bars([[_EDGE + (end - low) * scale for end in t.finding.interval] for t in finite])
     return "".join([*parts, "</svg>"])
 
 

@@ -116,11 +116,11 @@ def how_it_ended(names: Naming, last: Step | None) -> Iterator[str]:
             yield names.say("The card {card} ends the game.", card=names.card(cards[rule]))
             return
         if comment := _comment(span):
-            if said := _translated(names, comment):
-                yield names.say("End of the game: {reason}.", reason=said)
+            if text := _translated(names, comment):
+                yield names.say("End of the game: {reason}.", reason=text)
             return
-    if found and (said := _translated(names, words_of(found[0].rule))):
-        yield names.say("The rule {rule} ends the game.", rule=said)
+    if found and (text := _translated(names, words_of(found[0].rule))):
+        yield names.say("The rule {rule} ends the game.", rule=text)
 
 
 def _translated(names: Naming, text: str) -> str:

@@ -91,8 +91,8 @@ def _declared_names(game: Game) -> Iterator[str]:
     """Names of declarations that are shown to people and have no wording of their own."""
     lines = [found for part in game.layout for found in parts(part, Item)]
     variables = dict.fromkeys(one.name for one in lines if one.what == "variable")
-    told = (one for one in game.variables if one.is_of_spaces or one.secret != NOTHING)
-    variables |= dict.fromkeys(one.name for one in told)
+    public = (one for one in game.variables if one.is_of_spaces or one.secret != NOTHING)
+    variables |= dict.fromkeys(one.name for one in public)
     shown = (one for one in game.places if not one.is_box)
     regions = {one.region: "zone" if one.is_zone else "space" for one in shown}
     entries = {card.entry for card in game.cards}

@@ -73,8 +73,8 @@ def _grid(scene: Scene, table: Table, axes: Axes, room: int) -> list[Line]:
     if lean:
         lines.append((Ink(" " * (side + lean * len(cells))), *letters))
     for resource in scene.game.on_spaces:
-        said = scene.say("number: {resource}", resource=scene.resources[resource].name)
-        lines.append(line(Ink(said, "faint")))
+        legend = scene.say("number: {resource}", resource=scene.resources[resource].name)
+        lines.append(line(Ink(legend, "faint")))
     return lines
 
 

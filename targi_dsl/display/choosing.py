@@ -46,8 +46,8 @@ class Keyed(Frozen):
 
 def led_to(leads: Iterable[Lead], version: int = 0) -> str:
     """Consequences in a version, from 0 (longest) on."""
-    said = [lead.words[min(version, len(lead.words) - 1)] for lead in leads]
-    return f" → {', '.join(said)}" if said else ""
+    texts = [lead.words[min(version, len(lead.words) - 1)] for lead in leads]
+    return f" → {', '.join(texts)}" if texts else ""
 
 
 def offers(scene: Scene) -> tuple[Keyed, ...]:
@@ -146,11 +146,11 @@ def _named(answer: str, offered: Iterable[Keyed]) -> tuple[Keyed, ...]:
 
 def _fitting(answer: str, known: list[tuple[Keyed, str]]) -> tuple[Keyed, ...]:
     """The choices that contain the words of an answer, or else words that begin with them."""
-    said, texts = _words(answer), [(one, _words(text)) for one, text in known]
-    if not said:
+    wanted, texts = _words(answer), [(one, _words(text)) for one, text in known]
+    if not wanted:
         return ()
-    return tuple(one for one, text in texts if {*said} <= {*text}) or tuple(
-        one for one, text in texts if all(_is_begun(word, text) for word in said)
+    return tuple(one for one, text in texts if {*wanted} <= {*text}) or tuple(
+        one for one, text in texts if all(_is_begun(word, text) for word in wanted)
     )
 
 

@@ -148,8 +148,8 @@ def _visible(text: str, plain: bool) -> str:
     if not plain or shown.isascii():
         return shown
     apart = unicodedata.normalize("NFKD", shown.translate(LETTERS))
-    kept = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    return kept.encode("ascii", "replace").decode()
+    letters = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return letters.encode("ascii", "replace").decode()
 
 
 _LOOKS: dict[str, dict[str, Any]] = {"strong": {"bold": True}, "faint": {"dim": True}}

@@ -34,21 +34,21 @@ class News:
         lines = list[Line]()
         for _, found in groupby(steps, lambda one: one.before.seat):
             run = list(found)
-            told = (
+            events = (
                 one
                 for step in run
                 for one in self.teller.events(step)
                 if (consequences and (visible or not self.teller.is_visible(step, one.event)))
                 or self.teller.is_revealed(step, one, steps[-1].after)
             )
-            lines += self._paragraphs(run, told, "", ())
+            lines += self._paragraphs(run, events, "", ())
         return lines
 
     def latest(self, steps: Sequence[Step]) -> list[Line]:
         """The choices of others, and the last one of the listeners' own."""
         own = [number for number, step in enumerate(steps) if step.before.seat in self.seats]
-        told = [step for number, step in enumerate(steps) if number not in own[:-1]]
-        return self.together(told, consequences=False)
+        recent = [step for number, step in enumerate(steps) if number not in own[:-1]]
+        return self.together(recent, consequences=False)
 
     def _paragraphs(
         self, run: Sequence[Step], events: Iterable[Heard], before: str, later: Sequence[Step]
@@ -60,8 +60,8 @@ class News:
         # Outcomes of chance are not described as choices.
         own = [(step, [*run[at:], *later]) for at, step in enumerate(run, 1) if not step.is_chance]
         reported = "; ".join(self.teller.choice_text(step, rest) for step, rest in own)
-        said = self.words.language.labelled(self.words.seat(seat), reported) if reported else ""
-        head = words(said, max(self.columns - len(before), 1), style=colour)
+        text = self.words.language.labelled(self.words.seat(seat), reported) if reported else ""
+        head = words(text, max(self.columns - len(before), 1), style=colour)
         lines = [line(" " * len(before) if at else before, *part) for at, part in enumerate(head)]
         indent = " " * min(len(before) + 4, self.columns // 4)
         room = max(self.columns - len(indent), 1)

@@ -51,19 +51,19 @@ def _groups(offered: tuple[Keyed, ...]) -> Iterator[tuple[str, str, list[Keyed]]
 
 
 def menu(
-    scene: Scene, offered: tuple[Keyed, ...], said: Callable[[Keyed], str] | None = None
+    scene: Scene, offered: tuple[Keyed, ...], text_of: Callable[[Keyed], str] | None = None
 ) -> list[Line]:
     """The choices as a grouped list; or in paragraphs, if `said` gives the text of each."""
     last = max(len(one.key) for one in offered)
     lines, parts = list[Line](), list[Line]()
     for title, sort, group in _groups(offered):
-        if title and (said is not None or group[0].offer.is_exchange):
-            members = _members(scene, group, sort, said or (lambda one: one.thing))
+        if title and (text_of is not None or group[0].offer.is_exchange):
+            members = _members(scene, group, sort, text_of or (lambda one: one.thing))
             lines += wrap_parts(parts, scene.columns)
             lines += wrap_parts([line(Ink(title, "faint")), *members], scene.columns, "  ", "  ")
             parts = []
-        elif said is not None:
-            parts += [_entry(one, join_words(one.offer.label, said(one))) for one in group]
+        elif text_of is not None:
+            parts += [_entry(one, join_words(one.offer.label, text_of(one))) for one in group]
         elif title:
             lines += [*words(title, scene.columns, style="faint"), *_list(scene, group, last, sort)]
         else:
@@ -72,14 +72,14 @@ def menu(
 
 
 def _list(scene: Scene, group: list[Keyed], last: int, sort: str) -> Iterator[Line]:
-    said = [(one, one.thing.removeprefix(f"{sort} ")) for one in group]
-    wide = max(columns(text) for _, text in said) + last + 4
+    texts = [(one, one.thing.removeprefix(f"{sort} ")) for one in group]
+    wide = max(columns(text) for _, text in texts) + last + 4
     across = scene.columns // wide if len(group) > _PACKED else 1
     if across < 2:
-        yield from (part for one, text in said for part in _choice(scene, one, text, last, "  "))
+        yield from (part for one, text in texts for part in _choice(scene, one, text, last, "  "))
         return
     entries = [
-        fit(line(Ink(f"{one.key:>{last + 2}})", "cyan"), f" {text}"), wide) for one, text in said
+        fit(line(Ink(f"{one.key:>{last + 2}})", "cyan"), f" {text}"), wide) for one, text in texts
     ]
     high = -(-len(entries) // across)
     for row in range(high):
@@ -104,10 +104,10 @@ def paged(lines: list[Line], room: int, page: int, language: Language = ENGLISH)
 
 
 def _members(
-    scene: Scene, group: list[Keyed], sort: str, said: Callable[[Keyed], str]
+    scene: Scene, group: list[Keyed], sort: str, text_of: Callable[[Keyed], str]
 ) -> list[Line]:
     """The members of a group; a long list of addresses is abbreviated to the first and last."""
-    texts = [said(one).removeprefix(f"{sort} ") for one in group]
+    texts = [text_of(one).removeprefix(f"{sort} ") for one in group]
     if len(group) > _MANY and all(len(text) <= _SHORT for text in texts):
         say, (first, last) = scene.say, (group[0], group[-1])
         keys = say("{first} to {last}", first=first.key, last=last.key)
@@ -148,12 +148,12 @@ def fitting(
     news, or else for part of them, or none; consequences of choices are shortened last. Cards that
     the question is about and that would not be readable are added below the table.
     """
-    told, told_of = len(news), min(len(news), _TOLD)
-    kept = [(form, told) for form in Form if form <= Form.NO_PILES]
-    kept += [(form, told_of) for form in Form if Form.TWO_LINES <= form <= Form.ASKED]
+    all_news, some_news = len(news), min(len(news), _TOLD)
+    forms = [(form, all_news) for form in Form if form <= Form.NO_PILES]
+    forms += [(form, some_news) for form in Form if Form.TWO_LINES <= form <= Form.ASKED]
     close = max(len(menus) - _BARE, 1)
-    ways = [(form, left, at) for at in (0, close) for form, left in kept]
-    ways += [(Form.ASKED, 0, 0), (Form.ONE_LINE, told_of, 0), (Form.ONE_LINE, 0, 0)]
+    ways = [(form, left, at) for at in (0, close) for form, left in forms]
+    ways += [(Form.ASKED, 0, 0), (Form.ONE_LINE, some_news, 0), (Form.ONE_LINE, 0, 0)]
     for form, left, first in ways:
         top = screen(scene, form)
         room = max(rows, LEAST_ROWS) - len(top) - len(heading) - left
@@ -232,12 +232,12 @@ def page(
     notes = notes[-room_for_notes(len(top), heading, menu, rows) :]
     room -= len(notes)
     least = len(menu) if is_whole else _least_menu(menu, rows)
-    kept = min(len(news[-1]), _TOLD, max(room - least, 0))
-    menu = menu if number is None else paged(menu, max(room - kept, 2), number, language)
-    room = max(room - len(menu), kept)
-    told = next((one for one in news if len(one) <= room), _latest(news[-1], room, language))
-    blank = [line()] if len(told) < room else []
-    return Page([*top, *blank], [*told, *notes], [*heading, *menu])
+    reserved = min(len(news[-1]), _TOLD, max(room - least, 0))
+    menu = menu if number is None else paged(menu, max(room - reserved, 2), number, language)
+    room = max(room - len(menu), reserved)
+    shown = next((one for one in news if len(one) <= room), _latest(news[-1], room, language))
+    blank = [line()] if len(shown) < room else []
+    return Page([*top, *blank], [*shown, *notes], [*heading, *menu])
 
 
 def room_for_notes(top: int, heading: list[Line], menu: list[Line], rows: int) -> int:

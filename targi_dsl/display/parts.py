@@ -28,7 +28,7 @@ def part_of_table(scene: Scene, name: str) -> list[Line]:
     }
     spaces = [place for place, names in called.items() if wanted in map(str.casefold, names)]
     if wanted in regions:
-        said = [
+        texts = [
             text
             for place, info in scene.game.places.items()
             if info.region == regions[wanted] and (info.is_zone or not scene.is_empty(place))
@@ -37,15 +37,15 @@ def part_of_table(scene: Scene, name: str) -> list[Line]:
     elif wanted in amounts:
         of = game.groups.get(amounts[wanted], (amounts[wanted],))
         labelled = scene.language.labelled
-        said = [labelled(one.name, str(scene.amount(one.id, of))) for one in game.players]
+        texts = [labelled(one.name, str(scene.amount(one.id, of))) for one in game.players]
     elif spaces:
-        said = [text for place in spaces for text in contents(scene, place)]
+        texts = [text for place in spaces for text in contents(scene, place)]
     else:
         text = scene.say("Nothing on the table is called `{name}`.", name=name)
         near = did_you_mean(name, [*regions, *amounts])
         hint = scene.say("Did you mean `{meant}`?", meant=near) if near else ""
-        said = [f"{text} {hint}".rstrip()]
-    return [part for text in said for part in words(text, scene.columns, "    ")]
+        texts = [f"{text} {hint}".rstrip()]
+    return [part for text in texts for part in words(text, scene.columns, "    ")]
 
 
 def _by_name(things: Iterable[Named]) -> dict[str, str]:
@@ -58,12 +58,12 @@ def _by_name(things: Iterable[Named]) -> dict[str, str]:
 def contents(scene: Scene, place: str) -> Iterator[str]:
     """The contents of a place: the number of cards and what else is there, then the known cards."""
     info, cards = scene.game.places[place], scene.cards(place)
-    said = [scene.count("{number} card", "{number} cards", len(cards))]
-    said *= bool(cards) or info.is_zone
+    parts = [scene.count("{number} card", "{number} cards", len(cards))]
+    parts *= bool(cards) or info.is_zone
     if hidden := sum(not card.id for card in cards):
-        said.append(scene.say("{number} hidden", number=hidden))
-    said += beside_cards(scene, place)
-    yield scene.language.labelled(info.name, ", ".join(said) or scene.say("nothing"))
+        parts.append(scene.say("{number} hidden", number=hidden))
+    parts += beside_cards(scene, place)
+    yield scene.language.labelled(info.name, ", ".join(parts) or scene.say("nothing"))
     named = (_card(scene, card) for card in cards if card.id)
     for (_, printed), alike in groupby(named):
         (told,) = counted(name for name, _ in alike)
@@ -73,13 +73,13 @@ def contents(scene: Scene, place: str) -> Iterator[str]:
 def beside_cards(scene: Scene, place: str) -> list[str]:
     """Pieces, amounts and values on a place."""
     on = scene.on(place)
-    said = [scene.game.pieces[one].name for one in on.pieces]
-    said += [one.text for one in on.amounts]
-    return said + [f"{one.name} {one.text}".strip() for one in on.values]
+    parts = [scene.game.pieces[one].name for one in on.pieces]
+    parts += [one.text for one in on.amounts]
+    return parts + [f"{one.name} {one.text}".strip() for one in on.values]
 
 
 def _card(scene: Scene, card: Card) -> tuple[str, str]:
     """A card's name, and everything else printed on it, in one paragraph."""
     face, down = scene.face(card), f" ({scene.say('face down')})" if card.down else ""
-    said = [one[0] for one in (face.effect, face.power, face.marks) if one and one[0]]
-    return f"{face.name}{down}", "; ".join([*said, *scene.told(card)])
+    parts = [one[0] for one in (face.effect, face.power, face.marks) if one and one[0]]
+    return f"{face.name}{down}", "; ".join([*parts, *scene.told(card)])

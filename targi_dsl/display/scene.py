@@ -186,8 +186,8 @@ class Scene:
         """A card with its cost and marks in brief, amounts on it, and public clues, if it is
         known.
         """
-        said = [*(one.text for one in card.amounts), *self.told(card)]
-        return self.face(card).with_cost(said, briefly=True) if card.id else self.name(card)
+        notes = [*(one.text for one in card.amounts), *self.told(card)]
+        return self.face(card).with_cost(notes, briefly=True) if card.id else self.name(card)
 
     def told(self, card: Card) -> list[str]:
         """The public clues about a known card that others do not see."""
@@ -199,8 +199,8 @@ class Scene:
             return ""
         faces = [self.face(card) for card in cards]
         names = ([face.name for face in faces], [face.short for face in faces])
-        said = (", ".join(counted(one)) for one in names)
-        return next((every for every in said if columns(every) <= room), "")
+        lists = (", ".join(counted(one)) for one in names)
+        return next((every for every in lists if columns(every) <= room), "")
 
     def is_mixed(self, cards: list[Card]) -> bool:
         """Whether several open cards are not all alike."""
@@ -213,7 +213,7 @@ def are_open(cards: list[Card]) -> bool:
 
 def counted(names: Iterable[str]) -> Iterator[str]:
     """Names, consecutive equal ones counted."""
-    alike = ((name, len([*those])) for name, those in groupby(names))
+    alike = ((name, len([*group])) for name, group in groupby(names))
     return (f"{name} \xd7{number}" if number > 1 else name for name, number in alike)
 
 

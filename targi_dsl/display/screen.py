@@ -83,13 +83,13 @@ def _shared(scene: Scene, parts: list[Table | Items], room: int, form: Form) -> 
     """What is common; consecutive lines of the layout are joined into a paragraph."""
     lines: list[Line] = []
     for _, alike in groupby(parts, lambda part: isinstance(part, Items)):
-        said: list[Line] = []
+        inline: list[Line] = []
         for part in alike:
             if isinstance(part, Table):
                 lines += _table_lines(scene, part, room, form)
             else:
-                said += (one for item in part.items for one in _item(scene, item, "", form))
-        lines += wrap_parts(said, room)
+                inline += (one for item in part.items for one in _item(scene, item, "", form))
+        lines += wrap_parts(inline, room)
     if form is Form.FULL or (not scene.game.cards and form < Form.ONE_LINE):
         lines += wrap_parts(scene.legend(), room)
     return lines
@@ -99,10 +99,10 @@ def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]
     """What belongs to one player: name and lines in one paragraph, with numbers of cards on tables
     that are not drawn; then the tables.
     """
-    said, lines = list[Line](), list[Line]()
+    inline, lines = list[Line](), list[Line]()
     for one in part.parts:
         if isinstance(one, Items):
-            said += (line for item in one.items for line in _item(scene, item, part.player, form))
+            inline += (line for item in one.items for line in _item(scene, item, part.player, form))
             continue
         taken = sum(not scene.is_empty(place) for place in one.places)
         is_asked = form < Form.ASKED or not scene.open.isdisjoint(one.places)
@@ -110,12 +110,12 @@ def _player(scene: Scene, part: PlayerPart, room: int, form: Form) -> list[Line]
         drawn = _table_lines(scene, one, room, form) if is_sheet or (taken and is_asked) else []
         lines += drawn
         if not drawn:
-            said.append(entry(scene.region(one.places[0]), taken))
+            inline.append(entry(scene.region(one.places[0]), taken))
     title, colour = scene.titled(part.player), scene.colours[part.player]
     if form is Form.FULL:
         head = line(Ink(widest((f"── {title} ".ljust(room, "─"),), room), colour))
-        return [head, *wrap_parts(said, room), *lines]
-    return [*wrap_parts([line(Ink(f"{title}:", colour)), *said], room, "  ", " "), *lines]
+        return [head, *wrap_parts(inline, room), *lines]
+    return [*wrap_parts([line(Ink(f"{title}:", colour)), *inline], room, "  ", " "), *lines]
 
 
 # ---- lines ----
@@ -154,8 +154,8 @@ def _pile(scene: Scene, place: str, form: Form) -> Iterator[Line]:
     """A common zone: its number of cards and those that are visible."""
     cards, info = scene.cards(place), scene.game.places[place]
     head = entry(info.name, len(cards))
-    said = _open_cards(scene, cards, info, form)
-    yield from _list((*head, Ink(" (")), said, ")") if said else (head,)
+    texts = _open_cards(scene, cards, info, form)
+    yield from _list((*head, Ink(" (")), texts, ")") if texts else (head,)
 
 
 def _owned(scene: Scene, place: str, form: Form) -> Iterator[Line]:
@@ -279,8 +279,8 @@ def _stacks(scene: Scene, table: Table, inner: int, room: int) -> list[Line]:
     """The cards of stacks that do not fit into cells."""
     places, labelled = scene.game.places, scene.language.labelled
     found = _hidden(scene, table, inner)
-    said = (labelled(places[one].address, _listed(scene, cards)) for one, cards in found)
-    return wrap_parts(map(line, said), room)
+    texts = (labelled(places[one].address, _listed(scene, cards)) for one, cards in found)
+    return wrap_parts(map(line, texts), room)
 
 
 def _counting_regions(scene: Scene, table: Table) -> frozenset[str]:
@@ -299,9 +299,9 @@ def _is_shown(scene: Scene, row: tuple[str, ...]) -> bool:
     )
 
 
-def _row(scene: Scene, row: tuple[str, ...], inner: int, told: frozenset[str]) -> Iterator[Line]:
+def _row(scene: Scene, row: tuple[str, ...], inner: int, regions: frozenset[str]) -> Iterator[Line]:
     places = [scene.game.places[place] for place in row if place]
-    has_more = any(not place.owner and place.region in told for place in places)
+    has_more = any(not place.owner and place.region in regions for place in places)
     draws = (_top, _below) if has_more else (_top,)
     for draw in draws:
         cells = (fit(draw(scene, place, inner) if place else (), inner) for place in row)
@@ -316,7 +316,7 @@ def _top(scene: Scene, place: str, room: int, gap: int = 0) -> Line:
     amounts, values = [one.text for one in scene.amounts(place)], scene.on(place).values
     named = [f"{one.name} {one.text}".strip() for one in values]
     brief = [one.text for one in values if one.text] or [one.name[:3] for one in values]
-    versions = [" ".join([*amounts, *those]) for those in (named, brief)]
+    versions = [" ".join([*amounts, *names]) for names in (named, brief)]
     left = room - width(pieces)
     beside = left - len(info.address) - 2
     held = next((one for one in versions if columns(one) <= beside), "") or widest(versions, left)
@@ -366,14 +366,14 @@ def _below(scene: Scene, place: str, room: int) -> Line:
     if not tops or not tops[0].id:
         return ()
     face = scene.face(tops[0])
-    said = face.power if scene.game.places[place].active else face.effect
-    if not said:
+    texts = face.power if scene.game.places[place].active else face.effect
+    if not texts:
         return line(Ink(widest(face.marks, room), "green"))
     counts = face.unsaid(face.short, -1)
     left = room - columns(counts) - 1
-    if not counts or columns(said[-1]) > left:
-        return line(widest(said, room))
-    return (*fit(line(widest(said, left)), left + 1), Ink(counts, "green"))
+    if not counts or columns(texts[-1]) > left:
+        return line(widest(texts, room))
+    return (*fit(line(widest(texts, left)), left + 1), Ink(counts, "green"))
 
 
 # ---- boxes ----
@@ -420,9 +420,9 @@ def _cell(scene: Scene, place: str, room: int) -> list[Line]:
     marks: tuple[str, ...] = ("",)
     if cards and cards[0].id:
         face = scene.face(cards[0])
-        said = face.power if scene.game.places[place].active else face.effect
+        texts = face.power if scene.game.places[place].active else face.effect
         marks = marks if scene.is_mixed(cards) and scene.stack(cards, room) else face.marks
-        lines += [line(text) for text in in_lines(said, room, SAID) if text]
+        lines += [line(text) for text in in_lines(texts, room, SAID) if text]
     pieces = scene.marks_on(place)
     pieces = fit(pieces, room) if width(pieces) > room else pieces
     left = max(room - width(pieces) - bool(pieces), 0)

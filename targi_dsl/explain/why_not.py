@@ -438,8 +438,8 @@ class Refusal:
         self, name: str, text: str, span: Span | None, lifts: tuple[str, ...] = (), lasts: str = ""
     ) -> None:
         about = " ".join(filter(None, self.about))
-        said = self.names.language.labelled(about, text) if about else text
-        self.found[reason_at(name, said, span, lifts, lasts)] = None
+        full_text = self.names.language.labelled(about, text) if about else text
+        self.found[reason_at(name, full_text, span, lifts, lasts)] = None
         if len(self.found) == MOST:
             raise _Enough
 

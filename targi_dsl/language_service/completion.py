@@ -133,13 +133,13 @@ def _items(found: Expected, above: str, indexes: Sequence[Index]) -> Iterator[Co
     words += ["card"] * ("kind" in found.kinds)  # of any kind
     words += ["game"] * ("period" in found.kinds)
     words += ["number"] * ("field" in found.kinds)  # a property of every card
-    begun = above[: len(above) - len(found.prefix)].split()
-    if "new" in found.kinds and begun[:1] == ["replace"] and len(begun) == 2:
-        replaced = [one.kind for one in SORTS if one.word == begun[1]]
+    words_before = above[: len(above) - len(found.prefix)].split()
+    if "new" in found.kinds and words_before[:1] == ["replace"] and len(words_before) == 2:
+        replaced = [one.kind for one in SORTS if one.word == words_before[1]]
         for index in indexes:
             yield from _of_kinds(index, replaced)
     if "sort" in found.kinds:
-        words += EXTENSIBLE if begun[-1:] == ["extend"] else get_args(DeclaredSort)
+        words += EXTENSIBLE if words_before[-1:] == ["extend"] else get_args(DeclaredSort)
     yield from (Completion(word, "word") for word in words)
 
 
@@ -162,11 +162,9 @@ def _in_tests(
     """
     step, before = step_at(source.text, offset)
     prefix = before[len(before.rstrip(_NAME)) :]
-    begun = before[: len(before) - len(prefix)]
-    words = (
-        [*words_of(step, f"{begun}x")] if step in BEGINNINGS and step not in ("", "test") else []
-    )
-    last = words[-1] if words and words[-1].end > len(begun) else None
+    head = before[: len(before) - len(prefix)]
+    words = [*words_of(step, f"{head}x")] if step in BEGINNINGS and step not in ("", "test") else []
+    last = words[-1] if words and words[-1].end > len(head) else None
     if last is not None and last.part == "offer" and not before.startswith(_NOT_OFFERED):
         written = re.split(r"[;:]\s*", before)[-1]
         state = workspace.position(path, offset - len(written))
@@ -218,8 +216,8 @@ def _in_cards(
     type_ = fields.get(place.key, "") if place.sort == "value" else ""
     sentence = workspace.sentence_at(path, offset, fields)
     if sentence is None and type_ in SENTENCE_STARTS:  # the file cannot be parsed
-        begun = place.written.replace('\\"', '"')
-        sentence = begun, len(begun), SENTENCE_STARTS[type_]
+        content = place.written.replace('\\"', '"')
+        sentence = content, len(content), SENTENCE_STARTS[type_]
     if sentence is not None:
         text, inside, start = sentence
         found = expected_at(text, inside, start)

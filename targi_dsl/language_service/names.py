@@ -157,11 +157,11 @@ def places_of(workspace: Workspace, path: str, symbol: Symbol) -> dict[_Place, S
         for game in workspace.games(file):
             more = set[str]() if game in looked_at else workspace.files(game) - read
             if any(written.search(workspace.source(one).text) for one in more):
-                there = uses(workspace, game, symbol)
-                if there.keys() & places.keys():
+                others = uses(workspace, game, symbol)
+                if others.keys() & places.keys():
                     looked_at.add(game)  # others may share a place that is found later
-                    files += (one for one, _ in there if one not in files)
-                    places = there | places
+                    files += (one for one, _ in others if one not in files)
+                    places = others | places
     return places
 
 

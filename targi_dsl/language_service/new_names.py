@@ -218,18 +218,18 @@ def _in_catalogues(
     workspace: Workspace, other: Workspace, games: Iterable[str]
 ) -> Iterator[tuple[str, tuple[Edit, ...]]]:
     """The edits of catalogues whose texts contain the name."""
-    texts, kept, files = dict[Key, Key](), set[Key](), set[str]()
+    texts, current, files = dict[Key, Key](), set[Key](), set[str]()
     for game in games:
         files |= workspace.files(game)
         old, new = (_texts(one.check(game).index) for one in (workspace, other))
-        kept |= {*new}
+        current |= {*new}
         for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
             if what == "replace":
                 texts |= dict(zip(old[i:j], new[k:m], strict=False))
     for folder in sorted({Path(file).parent for file in files}) if texts else ():
         for catalogue in sorted(folder.glob("*.po")):
             source = workspace.source(str(catalogue))
-            if found := tuple(_in_catalogue(source, texts, kept)):
+            if found := tuple(_in_catalogue(source, texts, current)):
                 yield str(catalogue), found
 
 
@@ -237,7 +237,7 @@ def _texts(index: Index | None) -> tuple[Key, ...]:
     return () if index is None else index.texts
 
 
-def _in_catalogue(catalogue: Source, texts: Mapping[Key, Key], kept: set[Key]) -> Iterator[Edit]:
+def _in_catalogue(catalogue: Source, texts: Mapping[Key, Key], current: set[Key]) -> Iterator[Edit]:
     """The edits of one catalogue. The entry of a text that remains in the game is kept, and one for
     the new text added unless it exists.
     """
@@ -252,11 +252,11 @@ def _in_catalogue(catalogue: Source, texts: Mapping[Key, Key], kept: set[Key]) -
         )
         for blank, other in zip(*(_BLANK.findall(one[1]) for one in (old, new)), strict=False):
             text = text.replace(blank, other)
-        if old in kept and new not in entries:
+        if old in current and new not in entries:
             yield Edit(catalogue.span(last, last), f"\n{text}")
-        elif old not in kept and new in entries:
+        elif old not in current and new in entries:
             yield Edit(catalogue.span(first - 1, last), "")
-        elif old not in kept:
+        elif old not in current:
             yield Edit(catalogue.span(first, last), text)
 
 

@@ -207,8 +207,8 @@ class Workspace:
             folders.append(default.parent)
         for folder in dict.fromkeys(folders):
             edited = (path for path in self._texts if Path(path).parent == folder)
-            there = {*map(str, folder.glob("*.targi")), *edited}
-            yield from sorted(one for one in there if one.endswith(".targi"))
+            paths = {*map(str, folder.glob("*.targi")), *edited}
+            yield from sorted(one for one in paths if one.endswith(".targi"))
 
     def files(self, game: str) -> set[str]:
         """The files of a game and of its rule tests."""

@@ -121,8 +121,8 @@ def workspace_edit(edits: Mapping[str, Iterable[Edit]], unit: Unit) -> p.Workspa
     """Edits of texts, by path."""
     return p.WorkspaceEdit(
         changes={
-            uri_of(path): [p.TextEdit(range_of(one.span, unit), one.new) for one in those]
-            for path, those in edits.items()
+            uri_of(path): [p.TextEdit(range_of(one.span, unit), one.new) for one in of_path]
+            for path, of_path in edits.items()
         }
     )
 

@@ -97,7 +97,7 @@ class Server(LanguageServer):
             self._add(found, path, problems)
             if path.endswith(TESTS) and not problems:
                 tests.append(path)
-        self._tell({path: those for path, those in found.items() if path not in tests})
+        self._tell({path: diagnostics for path, diagnostics in found.items() if path not in tests})
         if tests:
             self._running = asyncio.get_running_loop().create_task(self._test(found, tests))
         else:
@@ -117,10 +117,10 @@ class Server(LanguageServer):
         self._clear(found)
 
     def _add(self, found: _Told, path: str, problems: Iterable[Problem]) -> None:
-        for file, those in protocol.by_path(problems, path).items():
-            told = found.setdefault(file, [])
-            given = (protocol.diagnostic(one, self.unit) for one in those)
-            told += [one for one in given if one not in told]
+        for file, own in protocol.by_path(problems, path).items():
+            diagnostics = found.setdefault(file, [])
+            given = (protocol.diagnostic(one, self.unit) for one in own)
+            diagnostics += [one for one in given if one not in diagnostics]
 
     def _tell(self, found: _Told) -> None:
         for path, diagnostics in found.items():
@@ -349,8 +349,8 @@ def _choose_game(path: str, game: str) -> None:
 def _run_test(path: str, name: str) -> bool:
     """Runs a rule test, tells what comes of it, and returns whether it holds."""
     outcomes = [one for one in server.texts.outcomes(path) if one.test.name == name]
-    told = "\n\n".join(render(one.problems) for one in outcomes if one.problems)
-    kind = p.MessageType.Error if told else p.MessageType.Info
-    message = told or f"{_count(len(outcomes), 'test')} of this name: none failed"
+    report = "\n\n".join(render(one.problems) for one in outcomes if one.problems)
+    kind = p.MessageType.Error if report else p.MessageType.Info
+    message = report or f"{_count(len(outcomes), 'test')} of this name: none failed"
     server.window_show_message(p.ShowMessageParams(kind, message))
-    return not told
+    return not report

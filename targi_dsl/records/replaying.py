@@ -185,9 +185,9 @@ def _rounds(events: Iterable[Event], counter: str, seat: str) -> Iterator[Round]
             yield Round(number, tuple(current))
             number, current = number + 1, []
         elif event.kind == "set" and event.what == counter:
-            begun = _last_beginning(current)
-            yield Round(number, tuple(current[:begun]))
-            number, current = event.number, current[begun:]
+            at = _last_beginning(current)
+            yield Round(number, tuple(current[:at]))
+            number, current = event.number, current[at:]
         current.append(event.seen_by(seat))
     yield Round(number, tuple(current))
 

@@ -74,8 +74,8 @@ def _expected(before: str, start: str, prefix: str, lined: bool) -> Expected:
             parser.feed_token(token(lexeme, known.terminals, parser.parser_state))
     except UnexpectedToken:
         return NOTHING
-    begun = lexemes[max(0, at - 2) : at]
-    ends = [*_after(known, parser, begun)] if at else [parser]
+    recent = lexemes[max(0, at - 2) : at]
+    ends = [*_after(known, parser, recent)] if at else [parser]
     if not ends:
         return NOTHING
     expected = dict.fromkeys(word for one in ends for word in expected_by(known, one))
@@ -84,12 +84,12 @@ def _expected(before: str, start: str, prefix: str, lined: bool) -> Expected:
     return Expected(words, kinds, NUMBER in expected, TEXT in expected, prefix)
 
 
-def _after(known: Language, parser: Parser, begun: Sequence[Lexeme]) -> Iterator[Parser]:
+def _after(known: Language, parser: Parser, recent: Sequence[Lexeme]) -> Iterator[Parser]:
     """The possible parser states after the last word, as a keyword and as a label: a word that
     begins a line can also be the label of what follows.
     """
-    last = begun[-1]
-    labels = (last.labels, True) if begun[0].kind in LAYOUT else (last.labels,)
+    last = recent[-1]
+    labels = (last.labels, True) if recent[0].kind in LAYOUT else (last.labels,)
     both = (last._replace(labels=one) for one in labels)
     tokens = [token(one, known.terminals, parser.parser_state) for one in both]
     for kind in dict.fromkeys(one.type for one in tokens):

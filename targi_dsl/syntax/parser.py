@@ -110,11 +110,11 @@ def read_file(source: Source, cache: ParseCache | None = None) -> File:
     """Parses a rule file or game sheet, each declaration by itself, so that one mistake gives one
     problem (E101 to E116).
     """
-    kept = {} if cache is None else cache.pop(source.name)
+    cached = {} if cache is None else cache.pop(source.name)
     parts: list[Parsed] = []
     problems: list[Problem] = []
     for start, end in sections(source.text):
-        part = _reuse(kept, source, start, end) or _read_declaration(Section(source, start, end))
+        part = _reuse(cached, source, start, end) or _read_declaration(Section(source, start, end))
         parts.append(part)
         if isinstance(part.node, n.Language) and part.node.version != VERSION:
             problems = [_other_version(part.node)]
@@ -217,9 +217,9 @@ def _declaration(text: Text) -> tuple[n.Declaration | None, Found]:
     return node, problems
 
 
-def _reuse(kept: dict[str, list[Parsed]], source: Source, start: int, end: int) -> Parsed | None:
+def _reuse(cached: dict[str, list[Parsed]], source: Source, start: int, end: int) -> Parsed | None:
     """The cached parse of the same text, moved to its new position."""
-    if not (candidates := kept.get(source.text[start:end])):
+    if not (candidates := cached.get(source.text[start:end])):
         return None
     part = candidates.pop()
     part.section.move(source, start)

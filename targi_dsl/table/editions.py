@@ -91,8 +91,8 @@ def client_messages() -> frozenset[str]:
 
 def client_words(language: Language) -> dict[str, object]:
     """The translations of the page's messages, the kinds of players, and the languages."""
-    said = language.messages.gettext
-    words = {text: said(text) for text in sorted(client_messages()) if said(text) != text}
-    kinds = {kind: said(kind) for kind in (HUMAN, *PLAYERS)}
+    translate = language.messages.gettext
+    words = {text: translate(text) for text in sorted(client_messages()) if translate(text) != text}
+    kinds = {kind: translate(kind) for kind in (HUMAN, *PLAYERS)}
     known = {code: _LANGUAGES.get(code, code) for code in languages()}
     return {"words": words, "kinds": kinds, "languages": known}

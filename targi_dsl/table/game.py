@@ -115,17 +115,17 @@ class TableGame:
         except Problems as error:
             return self.halt(error)
 
-    def go_on(self, made: Sequence[Step]) -> str:
+    def go_on(self, steps: Sequence[Step]) -> str:
         """Continues by steps from the current position. Returns a refusal, or ""."""
-        if len(self.steps) + len(made) > MOST_CHOICES:
+        if len(self.steps) + len(steps) > MOST_CHOICES:
             self.halted = ENDLESS
             return ENDLESS
-        self._take_on(made)
-        self._continue((*self.record.choices, *(step.choice.id for step in made)))
+        self._take_on(steps)
+        self._continue((*self.record.choices, *(step.choice.id for step in steps)))
         return ""
 
-    def _take_on(self, made: Iterable[Step]) -> None:
-        for step in made:
+    def _take_on(self, steps: Iterable[Step]) -> None:
+        for step in steps:
             self.steps.append(_past(step))
             self.state = step.after
 
@@ -157,8 +157,8 @@ class TableGame:
         self.record = replace(self.record, seats={**self.record.seats, seat: kind})
         self._continue(self.record.choices)
 
-    def _continue(self, made: tuple[str, ...]) -> None:
-        self.record = replace(self.record, choices=made)
+    def _continue(self, ids: tuple[str, ...]) -> None:
+        self.record = replace(self.record, choices=ids)
         self.number += 1
         self.request = None
         self.autosave.save(self.record)

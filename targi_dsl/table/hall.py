@@ -96,18 +96,18 @@ class Table:
         game = self.game
         while not game.waits:
             number, is_player = game.number, game.state.seat in game.game.players
-            begun = loop.time()
+            start = loop.time()
             try:
-                made = await loop.run_in_executor(self.threads, game.thinking())
+                steps = await loop.run_in_executor(self.threads, game.thinking())
             except Exception as error:  # noqa: BLE001  a program may fail in any way
                 if game.number == number:
                     game.halt(error)
                     self.changed()
                 return
-            if is_player and (left := self.pace - (loop.time() - begun)) > 0:
+            if is_player and (left := self.pace - (loop.time() - start)) > 0:
                 await asyncio.sleep(left)
             if game.number == number:  # not after an undo meanwhile
-                game.go_on(made)
+                game.go_on(steps)
                 if is_player or game.waits:
                     self.changed()
 
@@ -190,14 +190,14 @@ class Table:
         """
         key, steps = (viewers, words.language.code), self.game.steps
         teller = Teller(words, viewers or self.game.game.players)
-        before, told = self._news.get(key, {}), dict[int, tuple[Past, News]]()
+        before, news = self._news.get(key, {}), dict[int, tuple[Past, News]]()
         for number in range(first, last):
             known = before.get(number)
             if known is None or known[0] is not steps[number]:
                 known = steps[number], teller.news(number, self.game.step(number))
-            told[number] = known
-        self._news[key] = told
-        return [one for _, one in told.values() if one.choice or one.events]
+            news[number] = known
+        self._news[key] = news
+        return [one for _, one in news.values() if one.choice or one.events]
 
     def viewers(self, link: Link) -> tuple[str, ...]:
         """The seats as which a page looks: of several at one screen, the one that is to move or was

@@ -108,7 +108,7 @@ def own_address() -> str:
 
 
 def serve(
-    hall: Hall, listening: socket.socket, begun: Callable[[], None], lobby: Lobby | None = None
+    hall: Hall, listening: socket.socket, ready: Callable[[], None], lobby: Lobby | None = None
 ) -> None:
     """Serves until interrupted; `begun` is called once pages can be opened."""
     port = listening.getsockname()[1]
@@ -125,14 +125,14 @@ def serve(
         ws_ping_interval=20,
         timeout_graceful_shutdown=1,
     )
-    asyncio.run(_run(hall, uvicorn.Server(config), listening, begun))
+    asyncio.run(_run(hall, uvicorn.Server(config), listening, ready))
 
 
 async def _run(
-    hall: Hall, serving: uvicorn.Server, listening: socket.socket, begun: Callable[[], None]
+    hall: Hall, serving: uvicorn.Server, listening: socket.socket, ready: Callable[[], None]
 ) -> None:
     hall.begin()
-    asyncio.get_running_loop().call_later(0.05, begun)
+    asyncio.get_running_loop().call_later(0.05, ready)
     await serving.serve(sockets=[listening])
 
 

@@ -15,7 +15,7 @@ from targi_dsl.ir.layout import Items, Layout, PlayerPart
 from targi_dsl.table.hall import Link, Table
 
 
-def text_page(table: Table, link: Link, code: str, said: str) -> str:
+def text_page(table: Table, link: Link, code: str, refusal: str) -> str:
     """The current view of a page's viewers, with a form of their choices. said: why the last choice
     was refused, or "".
     """
@@ -38,7 +38,7 @@ def text_page(table: Table, link: Link, code: str, said: str) -> str:
         f'<!doctype html><html lang="{escape(language.code)}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title></head><body><main><h1>{title}</h1>"
-        f"<p><b>{escape(asked)}</b></p>{f'<p>{escape(said)}</p>' if said else ''}"
+        f"<p><b>{escape(asked)}</b></p>{f'<p>{escape(refusal)}</p>' if refusal else ''}"
         f'<form method="post" action="text"><input type="hidden" name="key" '
         f'value="{escape(link.key)}"><input type="hidden" name="at" value="{table.game.number}">'
         f'<ol>{choices}</ol><p><button name="id" value="">{escape(language.say("Now"))}</button>'

@@ -70,8 +70,8 @@ def _own(variable: str, below: str) -> Path:
     """
     if sys.platform == "win32":
         variable, below = "LOCALAPPDATA", "AppData/Local"
-    said = Path(os.environ.get(variable, ""))
-    return (said if said.is_absolute() else home() / below) / "targi_dsl"
+    base = Path(os.environ.get(variable, ""))
+    return (base if base.is_absolute() else home() / below) / "targi_dsl"
 
 
 def home() -> Path:

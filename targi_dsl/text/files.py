@@ -129,7 +129,7 @@ def write_files(
     """
     if not replace:
         check_absent(texts)
-    made: list[Path] = []
+    folders: list[Path] = []
     written: dict[Path, Path] = {}
     try:
         for path, text in texts.items():
@@ -137,13 +137,13 @@ def write_files(
                 target = destination(path)
                 _check_replaceable(target)
                 if make_folders:
-                    made += _make_folders(target.parent)
+                    folders += _make_folders(target.parent)
                 written[target] = _write_beside(target, _encoded(text))
         _move_all(written)
     except BaseException:
         for beside in written.values():
             beside.unlink(missing_ok=True)
-        for folder in reversed(made):
+        for folder in reversed(folders):
             with suppress(OSError):
                 folder.rmdir()
         raise
@@ -186,12 +186,12 @@ class Growing:
 
 def check_absent(paths: Iterable[Path]) -> None:
     """Raises Problems for files that exist or could not be written."""
-    there = []
+    existing = []
     for path in paths:
         with _as_problems("E021", "cannot write the file", path):
-            there += [path] * _is_there(path)
-    if there:
-        raise Problems(map(_already_there, there))
+            existing += [path] * _is_there(path)
+    if existing:
+        raise Problems(map(_already_there, existing))
 
 
 def _already_there(path: Path) -> Problem:

@@ -101,16 +101,16 @@ def _looks_of_players(game: Game) -> dict[str, Look]:
 
 def _piece(words: Words, number: int) -> PieceInfo:
     one = words.game.pieces[number]
-    said, owner = words.piece(one.kind, one.owner), _player(words.game, one.owner)
-    return PieceInfo(one.name, one.kind, said, owner)
+    name, owner = words.piece(one.kind, one.owner), _player(words.game, one.owner)
+    return PieceInfo(one.name, one.kind, name, owner)
 
 
 def _player(game: Game, number: int) -> str:
     return game.players[number] if number >= 0 else ""
 
 
-def _named(game: Game, name: str, said: str, short: str = "") -> Named:
-    return Named(name, said, short=short, look=game.look.get(name, PLAIN))
+def _named(game: Game, name: str, word: str, short: str = "") -> Named:
+    return Named(name, word, short=short, look=game.look.get(name, PLAIN))
 
 
 def _resource(words: Words, name: str) -> Named:

@@ -87,8 +87,8 @@ class Teller:
             for alike in self._alike(self.events(step))
         )
         seat = step.before.seat or ""
-        told = self.choice_text(step, later) if not step.is_chance else ""
-        return shape.News(number, seat, told, acts_on, tuple(happened))
+        choice = self.choice_text(step, later) if not step.is_chance else ""
+        return shape.News(number, seat, choice, acts_on, tuple(happened))
 
     def _refs(self, heard: Iterable[Heard]) -> Iterator[shape.Ref]:
         """References to the things in events, as far as the listeners know them."""
@@ -132,7 +132,7 @@ class Teller:
         secrets = {*self._secrets(step.before)}
         last = {(one.what, one.to): one for one in step.events if self._is_value(step, one)}
         for event in direct(step.events, {*places_of(step.before.game.layout)}):
-            said = (event.kind == "exchange" and event.what == step.choice.id) or (
+            is_said = (event.kind == "exchange" and event.what == step.choice.id) or (
                 event.kind == "piece"
                 and event.to
                 and re.search(rf"{re.escape(self.words.thing_named(event.to))}\b", chosen)
@@ -147,7 +147,7 @@ class Teller:
                 elif value in secrets:
                     secrets.remove(value)
                     yield self._event_in_words(step, event)
-            elif event.kind not in QUIET and not said:
+            elif event.kind not in QUIET and not is_said:
                 yield self._event_in_words(step, event)
         yield from self._gone(step)
 
@@ -219,15 +219,15 @@ class Teller:
         learned since from a card that lay alone where it went. Of a card that was shown among
         others, say from a hand, they do not know when it came.
         """
-        told = self._told(step, event) if event.kind == "tell" else ""
+        clue = self._told(step, event) if event.kind == "tell" else ""
         if not self._know(event):
             since = event.card and all(step.after.knows(seat, event.card) for seat in self.seats)
             is_told = since and all(_came_alone(step, one) for one in self._unseen(step, event))
             event = event if is_told else event.seen_by(PUBLIC)
         known = self.words.thing_named
         what, source = self._what(event), known(event.source)
-        if told:
-            source = told
+        if clue:
+            source = clue
         elif event.card:
             card = self.words.card(self.words.numbers[event.card])
             names_it = event.kind in ("move", "turn", "reveal")
@@ -333,8 +333,8 @@ class Teller:
         if len(things) > 1:
             what = ", ".join(f"{many} {one}" if many > 1 else one for one, many in things.items())
             return replace(first, what=what, number=number).text_in(self.words.language)
-        said, text = first.text_in(self.words.language), "{event} ({number} times)"
-        return self.words.say(text, event=said, number=number) if number > 1 else said
+        event, text = first.text_in(self.words.language), "{event} ({number} times)"
+        return self.words.say(text, event=event, number=number) if number > 1 else event
 
 
 def _came_alone(step: Step, event: Event) -> bool:

@@ -77,8 +77,8 @@ class Answers:
         alike: dict[str, list[Offer]] = {}
         for one in found:
             alike.setdefault(join_words(one.label, one.thing), []).append(one)
-        told = {one.id: note for each in alike.values() for one, note in self._told_apart(each)}
-        return tuple(_noted(one, told.get(one.id, "")) for one in found)
+        notes = {one.id: note for each in alike.values() for one, note in self._told_apart(each)}
+        return tuple(_noted(one, notes.get(one.id, "")) for one in found)
 
     def _told_apart(self, alike: list[Offer]) -> Iterator[tuple[Offer, str]]:
         notes = [self._place_and_others(one) for one in alike] if len(alike) > 1 else []
@@ -169,11 +169,11 @@ class Answers:
         """An answer in words."""
         if way is None:
             return self._payment_or_outcome(id_)
-        seen, words, told = self.seen, self.seen.words, self.phrases.answer(way, element)
+        seen, words, worded = self.seen, self.seen.words, self.phrases.answer(way, element)
         kind = way.choice.type if way.choice is not None else None
         card, group = self._card_and_group(kind, element)
         is_hidden = isinstance(kind, t.Card) and not seen.knows(element)
-        if kind is None or (told.label and not told.names_thing):
+        if kind is None or (worded.label and not worded.names_thing):
             what = name = ""
         elif is_hidden:  # only its back may be shown
             what = name = f"?{words.back(element)}"
@@ -181,11 +181,11 @@ class Answers:
             what, name = (seen.thing(kind, element, brief) for brief in (True, False))
         found = Offer(
             id_,
-            told.label or words.answer(way.label, told.chosen),
+            worded.label or words.answer(way.label, worded.chosen),
             what,
             name,
             group=group,
-            leads=told.leads,
+            leads=worded.leads,
             pays=_paid(way.label),
             declines=way.declines,
         )

@@ -223,13 +223,13 @@ class Phrases:
     def _fill(
         self, text: str, blanks: Sequence[Blank], here: RuleInProgress, name: Naming
     ) -> str | None:
-        said: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for blank in blanks:
             value = self._value(blank, here)
             if value is None:
                 return None
-            said[blank.written] = self._value_text(blank.type, value, name)
-        filled = _BLANK.sub(lambda found: said[found[1]], text)
+            texts[blank.written] = self._value_text(blank.type, value, name)
+        filled = _BLANK.sub(lambda found: texts[found[1]], text)
         return _PLURAL.sub(lambda found: found[1] + found[2] + "s" * (found[1] != "1"), filled)
 
     def _value(self, blank: Blank, here: RuleInProgress) -> int | Sequence[int] | None:
@@ -306,9 +306,9 @@ def words_in_progress(seen: Seen) -> dict[str, str]:
     by its name, if that is translated.
     """
     names, phrases, language = seen.words, Phrases(seen), seen.words.language
-    said = {
+    worded = {
         one.name: phrases.rule(one, bare=False) or names.action(one.name) or names.word(one.name)
         for one in reversed(phrases.doing)
     }
-    untranslated = () if language.is_english else {words_of(name) for name in said}
-    return {name: words for name, words in said.items() if words and words not in untranslated}
+    untranslated = () if language.is_english else {words_of(name) for name in worded}
+    return {name: words for name, words in worded.items() if words and words not in untranslated}

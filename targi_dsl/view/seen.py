@@ -30,8 +30,8 @@ class Seen:
         """The name of a card, or its back with public clues."""
         if self.knows(card):
             return self.words.card(card)
-        said = clues_about(self.words, self.observation.vector, card)
-        return f"?{self.words.back(card)}{f' ({said})' if said else ''}"
+        clues = clues_about(self.words, self.observation.vector, card)
+        return f"?{self.words.back(card)}{f' ({clues})' if clues else ''}"
 
     def cards(self, place: int) -> Iterator[int]:
         """The cards on a place, top to bottom."""
@@ -61,8 +61,8 @@ class Seen:
                 members = self.words.domains.of(one.each).members
                 for member, have in zip(members, numbers, strict=True):
                     if have:
-                        said = Amount(one.holds, have, self.words.amount(one.holds, have))
-                        found.setdefault((type(one.each), member), []).append(said)
+                        amount = Amount(one.holds, have, self.words.amount(one.holds, have))
+                        found.setdefault((type(one.each), member), []).append(amount)
         return found
 
     def card_words(self, card: int) -> str:

@@ -95,10 +95,10 @@ def _card(seen: Seen, card: int) -> Card:
     back = seen.game.kinds[info.kind] if info.kind != NOTHING else ""
     known_to = seen.observation.position.knowing(card)
     is_open = known_to == (1 << len(seen.game.players)) - 1
-    said = "" if is_open else clues_about(seen.words, seen.observation.vector, card)
+    clues = "" if is_open else clues_about(seen.words, seen.observation.vector, card)
     if not seen.knows(card):
-        return Card("", back, said, is_down)
-    return Card(info.id, back, said, is_down, tuple(seen.amounts_on(t.Card, card)))
+        return Card("", back, clues, is_down)
+    return Card(info.id, back, clues, is_down, tuple(seen.amounts_on(t.Card, card)))
 
 
 def _values(seen: Seen) -> dict[int, list[Value]]:
@@ -113,8 +113,8 @@ def _values(seen: Seen) -> dict[int, list[Value]]:
             value = _value(seen, one, one.base + at)
             is_told = value.hidden or value.number or value.id not in ("", "no")
             if is_told or (one.start and isinstance(one.type, t.Number)):
-                told = replace(value, text="") if value.sort == "truth" else value
-                found.setdefault(place, []).append(told)
+                shown = replace(value, text="") if value.sort == "truth" else value
+                found.setdefault(place, []).append(shown)
     return found
 
 

@@ -314,9 +314,9 @@ class Words(Naming):
         the text printed on the card.
         """
         printed, is_english = self.text(number), self.language.is_english
-        kept = [one for one in texts if self._texts.is_said(one) or (is_english and not printed)]
-        brief = self._texts.versions(kept)
-        if len(kept) == len(texts):
+        short = [one for one in texts if self._texts.is_said(one) or (is_english and not printed)]
+        brief = self._texts.versions(short)
+        if len(short) == len(texts):
             return brief
         return tuple(dict.fromkeys("; ".join(filter(None, (one, printed))) for one in brief))
 
@@ -336,9 +336,9 @@ def _abbreviations(words: Iterable[str], letters: int) -> dict[str, str]:
 
 def _short_names(known: Naming, names: Iterable[str], letters: int) -> dict[str, str]:
     """The abbreviation of each name's word."""
-    said = {name: known.word(name) for name in names}
-    shorts = _abbreviations(said.values(), letters)
-    return {name: shorts[word] for name, word in said.items()}
+    words = {name: known.word(name) for name in names}
+    shorts = _abbreviations(words.values(), letters)
+    return {name: shorts[word] for name, word in words.items()}
 
 
 def letters(known: Naming, names: Mapping[str, str]) -> dict[str, str]:

@@ -122,10 +122,10 @@ def _summary(words: Words, judged: list[Judged]) -> Iterator[str]:
     for seat in words.game.players:
         own = [found for _, step, found in judged if step.before.seat == seat]
         mistakes = [found.lost.value for found in own if found.is_mistake]
-        made = [arguments.count_of(len(own), "decision")]
-        made += [arguments.count_of(len(mistakes), "mistake")]
-        made += [f"which cost {sum(mistakes):.1f}"] if mistakes else []
-        yield f"{words.seat(seat)}: {', '.join(made)}"
+        parts = [arguments.count_of(len(own), "decision")]
+        parts += [arguments.count_of(len(mistakes), "mistake")]
+        parts += [f"which cost {sum(mistakes):.1f}"] if mistakes else []
+        yield f"{words.seat(seat)}: {', '.join(parts)}"
 
 
 def _turning_points(words: Words, judged: list[Judged]) -> Iterator[tuple[int, str]]:

@@ -152,5 +152,5 @@ def _on_trial(
             if not smoke_test(other, games):
                 freed.append(f"`option {option}: {usual[option]}`")
     for one in found:
-        told = f"No game on trial stops with {' or with '.join(freed)}. " if freed else ""
-        yield replace(one, text=told + one.text)
+        hint = f"No game on trial stops with {' or with '.join(freed)}. " if freed else ""
+        yield replace(one, text=hint + one.text)

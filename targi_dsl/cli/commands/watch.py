@@ -123,5 +123,5 @@ def how_far(game: Game, record: Record) -> str:
     if replayed.state.seat is None:
         return f"{otherwise}: it is over."
     wanted = record.choices[replayed.made]
-    told = "; ".join(f"{one.name}: {one.text}" for one in why_not(replayed.state, wanted))
-    return f"{otherwise}: `{wanted}` is not offered ({told})."
+    reasons = "; ".join(f"{one.name}: {one.text}" for one in why_not(replayed.state, wanted))
+    return f"{otherwise}: `{wanted}` is not offered ({reasons})."

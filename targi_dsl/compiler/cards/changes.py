@@ -47,10 +47,10 @@ def unknown_cards(
 ) -> Iterator[Problem]:
     """Problems of changes of cards that are in none of the sets that the decks use."""
     known = list(cards)
-    for name, those in changes.items():
+    for name, ones in changes.items():
         if name not in known:
             text = "No deck of this game names a set with such a card, so it cannot be changed."
-            for one in those:
+            for one in ones:
                 title, hint = f"unknown card `{name}`", suggestion(name, known)
                 yield Unresolved("E402", title, one.card.span, text, hint, name=name)
 

@@ -179,8 +179,8 @@ def _question(one: _Pending) -> p.Question:
 
 def _way(node: s.Alternative, holds: g.Guard, target: Label) -> p.Way:
     plain = node.choice is None and node.body in ((), (s.Leave(),))
-    said = node.label, node.choice, node.guard, holds
-    return p.Way(*said, target.resolve(), plain, node.wording)
+    parts = node.label, node.choice, node.guard, holds
+    return p.Way(*parts, target.resolve(), plain, node.wording)
 
 
 def _point(one: _Point, live: Sequence[Slots], kept: Sequence[Slots]) -> p.Point:

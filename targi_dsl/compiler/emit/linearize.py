@@ -351,15 +351,15 @@ class _Linearizer:
         """The body of an alternative without leading prohibitions that its guard has evaluated
         already, except those whose lifting uses up an ability.
         """
-        kept = list[s.Statement]()
+        rest = list[s.Statement]()
         for number, statement in enumerate(body):
             if isinstance(statement, s.Forbid) and self._uses_nothing(statement):
                 continue
-            kept.append(statement)
+            rest.append(statement)
             if not isinstance(statement, s.Let | s.Forbid):
-                kept += body[number + 1 :]
+                rest += body[number + 1 :]
                 break
-        return tuple(kept)
+        return tuple(rest)
 
     def _uses_nothing(self, node: s.Forbid) -> bool:
         """Whether no ability that lifts the prohibition is used up by that."""

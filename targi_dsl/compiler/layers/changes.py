@@ -173,13 +173,13 @@ def forbids(node: n.Component) -> tuple[n.Forbid, ...]:
 
 def with_forbid(body: Parts, name: str, rewrite: Callable[[n.Forbid], n.Forbid | None]) -> Parts:
     """The body with each prohibition of that name rewritten; None removes it."""
-    kept = []
+    result = []
     for part in body:
         if isinstance(part, n.Forbid) and part.name.text == name:
-            kept += [rewritten] if (rewritten := rewrite(part)) is not None else []
+            result += [rewritten] if (rewritten := rewrite(part)) is not None else []
         else:
-            kept.append(with_blocks(part, lambda inner: with_forbid(inner, name, rewrite)))
-    return tuple(kept)
+            result.append(with_blocks(part, lambda inner: with_forbid(inner, name, rewrite)))
+    return tuple(result)
 
 
 class Sort(NamedTuple):
@@ -498,8 +498,8 @@ def removed_before(what: str, removal: Change | Origin, change: Change, verb: st
     return Problem("E408", f"{what} was removed", change.span, text, labels=label)
 
 
-def not_based(what: str, change: Change, home: str, there: Span) -> Problem:
+def not_based(what: str, change: Change, home: str, place: Span) -> Problem:
     title = f"{what} belongs to module {home}"
     text = f"Module {change.module} is not based on {home}, so it cannot have it {change.how}."
     hint = f"module {change.module} based on {home}"
-    return Problem("E407", title, change.span, text, hint, labels=(Label(there, "declared here"),))
+    return Problem("E407", title, change.span, text, hint, labels=(Label(place, "declared here"),))

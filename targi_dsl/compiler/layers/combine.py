@@ -238,8 +238,8 @@ class _Layering(Struct):
             for change in changes:
                 for part in _parts(change):
                     parts.setdefault(part, []).append(change)
-            for part, those in parts.items():
-                self.problems.extend(self._unsettled(f"`{part}` of card `{card}`", card, those))
+            for part, same in parts.items():
+                self.problems.extend(self._unsettled(f"`{part}` of card `{card}`", card, same))
             ordered = in_settled_order(changes, self.settled.get(card, ()))
             self.layers.cards[card] = tuple(ordered)
 
@@ -332,8 +332,8 @@ def _restyle(lines: tuple[n.LookLine, ...], more: tuple[n.LookLine, ...]) -> tup
     for line in more:
         if (earlier := found.get(line.name.text)) is not None:
             overridden = {one.what for one in line.traits}
-            kept = tuple(one for one in earlier.traits if one.what not in overridden)
-            line = replace(line, traits=(*kept, *line.traits))
+            others = tuple(one for one in earlier.traits if one.what not in overridden)
+            line = replace(line, traits=(*others, *line.traits))
         found[line.name.text] = line
     return tuple(found.values())
 

@@ -105,8 +105,8 @@ def _uneven(cards: Sequence[DeckCard], words: Words) -> Iterator[Problem]:
                 card for card, *key in zip(cards, *columns, strict=True) if odd.get((*key,)) == 1
             ]
             span = extra[-1].entry.span if extra and len(names) > 1 else cards[0].set_span
-            told = " and ".join(_text_of(counts[key], names, key) for key in odd)
-            title = f"`{cards[0].set}` has {told}"
+            counted = " and ".join(_text_of(counts[key], names, key) for key in odd)
+            title = f"`{cards[0].set}` has {counted}"
             text = f"It has {usual} with every other. If that is meant, allow it:"
             yield Problem("W929", title, span, text, "# allow W929: WHY")
 

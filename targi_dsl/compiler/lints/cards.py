@@ -104,10 +104,10 @@ def _open_regions(game: Game, cards: e.Expr, bound: Bound) -> set[str]:
     found = set[str]()
     for place in map(lies_on, origins(cards, bound)):
         known = places(place, bound) if place is not None else None
-        there = [game.places[one] for one in known or ()]
-        if not there or not all(_is_open(one) for one in there):
+        infos = [game.places[one] for one in known or ()]
+        if not infos or not all(_is_open(one) for one in infos):
             return set()
-        found |= {one.region for one in there}
+        found |= {one.region for one in infos}
     return found
 
 
@@ -222,8 +222,8 @@ def _never_gained(game: Game) -> Iterator[tuple[int, str]]:
         if trigger.verb == "gain" and trigger.kind != NOTHING:
             watched[trigger.ability, trigger.kind].append(trigger.subject)
     for (ability, kind), resources in watched.items():
-        there = (one for kinds, one in gains if kind in kinds)
-        given = [one.resource for one in there]
+        own = (one for kinds, one in gains if kind in kinds)
+        given = [one.resource for one in own]
         if all(isinstance(one, e.Const) and one.value not in resources for one in given):
             yield ability, f"No {game.kinds[kind]} of this game gives that, so it never happens."
 

@@ -49,7 +49,7 @@ def wrong_numbers(game: Compilation) -> Iterator[Problem]:
             continue
         low, high = zone.numbered
         title = f"`{name}` needs each number from {low} to {high} once"
-        text = "; ".join(f"{what}: {', '.join(those)}" for what, those in faults.items())
+        text = "; ".join(f"{what}: {', '.join(items)}" for what, items in faults.items())
         text, hint = f"{text[:1].upper()}{text[1:]}.", ""
         if line is not None and set(faults) <= {"more than once", "left to chance"}:
             hint = _drawing("1 of each number", line.deck)

@@ -328,13 +328,13 @@ def never_gained(game: Game) -> frozenset[int]:
     return frozenset(range(len(game.resources))) - _resources(game, given)
 
 
-def _prices(game: Compilation, made: Game) -> Iterator[tuple[Span | None, Price]]:
+def _prices(game: Compilation, checked: Game) -> Iterator[tuple[Span | None, Price]]:
     """The constant prices with their spans; those on cards only if some payment is not constant."""
-    pays = [one for rule in made.rules for one in rule.every(s.Pay)]
+    pays = [one for rule in checked.rules for one in rule.every(s.Pay)]
     for pay in pays:
         match pay.price:
             case e.Listed(e.Const(int(number))) if number >= 0:
-                yield pay.span, made.prices[number]
+                yield pay.span, checked.prices[number]
             case e.Counted(amounts):
                 certain = ((item, one.value) for item, one in amounts if isinstance(one, e.Const))
                 numbers = ((item, one) for item, one in certain if isinstance(one, int))
@@ -344,7 +344,7 @@ def _prices(game: Compilation, made: Game) -> Iterator[tuple[Span | None, Price]
         cards = game.context.cards
         for card, info in zip(cards.entries, with_prices(cards), strict=True):
             for field, number in info.prices.items():
-                yield card.entry.fields[field].span, made.prices[number]
+                yield card.entry.fields[field].span, checked.prices[number]
 
 
 def _lacking(game: Game, way: Amounts, lacking: frozenset[int]) -> str:

@@ -346,15 +346,15 @@ def _surely_there(tree: n.Node, game: Compilation, spaces: Collection[str]) -> I
             case _:
                 continue
         if is_there and asked == "count":
-            said, text = thing.span.text, "It is a single one. Count several of them:"
-            hint = f"count of {things} on {said}"
+            phrase, text = thing.span.text, "It is a single one. Count several of them:"
+            hint = f"count of {things} on {phrase}"
             if not is_space or not things:
-                hint = f"count of (x in ... where ... of x is ... of {said})"
+                hint = f"count of (x in ... where ... of x is ... of {phrase})"
             yield Problem("W905", "this is always 1", test.span, text, hint)
         elif is_there:
-            said, outcome = thing.span.text, "always" if asked == "any" else "never"
-            text = f"`{said}` is there{', whatever is on it' * is_space}, so the condition"
-            hint = f"{asked} {things} on {said}" if things and is_space else ""
+            phrase, outcome = thing.span.text, "always" if asked == "any" else "never"
+            text = f"`{phrase}` is there{', whatever is on it' * is_space}, so the condition"
+            hint = f"{asked} {things} on {phrase}" if things and is_space else ""
             yield Problem(
                 "W905", f"this {outcome} holds", test.span, f"{text} {outcome} holds.", hint
             )
@@ -386,9 +386,9 @@ def _of_all_players(tree: n.Node, game: Compilation, placed: Collection[str]) ->
     pieces, so that all of them are meant (W946).
     """
     for step in tree.derived(_of_one_player):
-        said = step.piece if isinstance(step, n.Move) else step.pieces
-        kind = game.symbols.piece_kinds.get(said.text) if isinstance(said, n.Name) else None
-        is_local = said.span in game.context.facts.locals
+        pieces = step.piece if isinstance(step, n.Move) else step.pieces
+        kind = game.symbols.piece_kinds.get(pieces.text) if isinstance(pieces, n.Name) else None
+        is_local = pieces.span in game.context.facts.locals
         if kind is None or kind.per_player in (0, len(kind.ids)) or is_local:
             continue
         whole, name, hint = step.span.text, kind.name, f"remove {kind.name} on ..."
@@ -398,7 +398,7 @@ def _of_all_players(tree: n.Node, game: Compilation, placed: Collection[str]) ->
             hint = hint if name in placed else f"place {name} on {step.space.span.text}"
         text = "It means all of them, of every player, wherever they are. If so, write"
         text += f" `each p in players: {whole.replace(name, f'{name} of p', 1)}`; if not:"
-        yield Problem("W946", f"this is every `{name}`", said.span, text, hint)
+        yield Problem("W946", f"this is every `{name}`", pieces.span, text, hint)
 
 
 def _of_one_player(tree: n.Node) -> Iterable[n.Move | n.RemovePieces]:
@@ -504,8 +504,8 @@ def _alike(tree: n.Node) -> Iterator[Problem]:
 
 def _in_braces(wording: n.Wording) -> frozenset[str]:
     """The names in braces in a wording."""
-    told = (wording.text.text, *(one.text.text for one in wording.shown))
-    return frozenset(re.findall(r"\w+", " ".join(re.findall(r"{([^}]*)}", " ".join(told)))))
+    texts = (wording.text.text, *(one.text.text for one in wording.shown))
+    return frozenset(re.findall(r"\w+", " ".join(re.findall(r"{([^}]*)}", " ".join(texts)))))
 
 
 # ---- what ends a rule, or the game, for a player ----

@@ -99,8 +99,8 @@ def _check_source(ctx: Context, card: DeckCard) -> None:
     for name, span in source.keys.items() if isinstance(source, Mapping) else ():
         if name == "source" or (name not in OWN_KEYS and name not in declared):
             known = [one for one in (*OWN_KEYS, *declared) if one != "source"]
-            those = f"Kind {card.kind} has: {', '.join(known)}."
-            text = f"`source` says for each key where it comes from. {those}"
+            keys = f"Kind {card.kind} has: {', '.join(known)}."
+            text = f"`source` says for each key where it comes from. {keys}"
             ctx.report("E510", f"no key `{name}`", span, text, suggestion(name, known))
 
 

@@ -194,8 +194,8 @@ class _Snapshot:
     def restore(self, whole: Span) -> None:
         """Undoes an attempt to lower that phrase; problems elsewhere are kept."""
         found = self.ctx.problems[self.problems :]
-        kept = [one for one in found if one.span is None or not whole.contains(one.span)]
-        self.ctx.problems[self.problems :] = kept
+        elsewhere = [one for one in found if one.span is None or not whole.contains(one.span)]
+        self.ctx.problems[self.problems :] = elsewhere
         del self.frame.slots[self.slots :]
         self.frame.names = dict(self.names)
 

@@ -203,8 +203,8 @@ def _binary(ctx: Context, node: n.Binary) -> Typed:
         case "in" | "not_in" | "one_of" | "not_one_of":
             return _membership(ctx, node), t.TRUTH
         case "on" | "not_on":
-            lies = names.lies_on(ctx, node)
-            return (lies if node.op == "on" else e.Not(lies)), t.TRUTH
+            on = names.lies_on(ctx, node)
+            return (on if node.op == "on" else e.Not(on)), t.TRUTH
         case "is" | "is_not" as op:
             return _equality(ctx, op, node)
         case _:

@@ -123,8 +123,8 @@ def _with_resources(
     every, shown, last = ctx.symbols.resources, set[str](), None
     for line in lines:
         items = line.items if isinstance(line, Items) else ()
-        there = {of for one in items if one.what == "resource" for of in one.of}
-        shown, last = shown | there, line if there else last
+        held = {of for one in items if one.what == "resource" for of in one.of}
+        shown, last = shown | held, line if held else last
     new = [
         Item(word.text, "resource", (word.text,))
         for node in added

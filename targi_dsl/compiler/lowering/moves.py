@@ -62,11 +62,11 @@ def remove(ctx: Context, node: n.RemovePieces) -> s.Block:
 
 def move(ctx: Context, node: n.Move) -> s.Block:
     """Moves pieces to a space."""
-    said, where = node.piece.span.text, node.space.span
-    pieces = _pieces(ctx, node.piece, "pieces are moved", f"put {said} on {where.text}")
+    source, where = node.piece.span.text, node.space.span
+    pieces = _pieces(ctx, node.piece, "pieces are moved", f"put {source} on {where.text}")
     if where.text == "nothing":
         text = "To take a piece off the board, use `remove`."
-        ctx.fail("E301", "this is not a space", where, text, f"remove {said}")
+        ctx.fail("E301", "this is not a space", where, text, f"remove {source}")
     return (s.MovePieces(pieces, coercion.of_kind(ctx, node.space, t.PLACE)),)
 
 
@@ -321,8 +321,8 @@ def deal(ctx: Context, node: n.Deal) -> s.Block:
     _check_owned(ctx, node.zone)
     _warn_of_too_few(ctx, number, len(ctx.symbols.players), node.source, source, given.span)
     if not isinstance(source, e.Const):  # `your pile` is the dealer's, and `you` changes
-        kept = ctx.frame.slot(t.PLACE)
-        before, source = (*before, s.Let(kept, source)), e.Local(kept)
+        place_slot = ctx.frame.slot(t.PLACE)
+        before, source = (*before, s.Let(place_slot, source)), e.Local(place_slot)
     slot = ctx.frame.slots_of_round()
     target, _ = names.of_player(ctx, node.zone, e.Local(YOU), node.zone.span)
     top = _top_card(source, target, node.facing).at(node.span)

@@ -66,8 +66,8 @@ def name(ctx: Context, node: n.Name, expected: t.Type | None) -> Typed:
     if len(lists) == 1:
         return e.Const(symbols.values[lists[0]].index(name)), t.Value(lists[0])
     if lists:
-        those = " and of ".join(lists)
-        text = f"It is a value of {those}; compare it with something of one of them."
+        joined = " and of ".join(lists)
+        text = f"It is a value of {joined}; compare it with something of one of them."
         ctx.fail("E209", f"`{name}` can be two things", node.span, text)
     unknown(ctx, node, all_names(ctx), expected)
 
@@ -565,8 +565,8 @@ def has_field(ctx: Context, node: n.HasField) -> Typed:
         text = f"The cards of this game have: {', '.join(sorted(known))}."
         ctx.fail_unknown("field", node.field, text, known)
     filled = tuple(i for i, one in enumerate(ctx.cards.entries) if name in one.entry.fields)
-    there = e.Member(subject, e.Const(filled))
-    return (e.Not(there) if node.article == "no" else there), t.TRUTH
+    holds = e.Member(subject, e.Const(filled))
+    return (e.Not(holds) if node.article == "no" else holds), t.TRUTH
 
 
 def is_kind(ctx: Context, node: n.IsKind) -> Typed:

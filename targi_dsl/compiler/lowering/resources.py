@@ -481,8 +481,8 @@ def _move_amount(
     """
     number = wanted or e.Const(0)
     if not isinstance(source, Supply):
-        there = _amount_held(ctx, resource, source)
-        number = there if wanted is None else _least(there, wanted)
+        have = _amount_held(ctx, resource, source)
+        number = have if wanted is None else _least(have, wanted)
     slot = ctx.frame.slot(t.NUMBER)
     number, moved = e.Local(slot), _if_chosen(which, resource, number)
     taken = _change(ctx, resource, source, "-", number)

@@ -129,8 +129,8 @@ def _missing_actions(
 ) -> Iterator[Problem]:
     """Problems of extensions of actions that the cards do not have."""
     in_play = {card.entry.id for card in ctx.cards.entries}
-    for name, those in changes.items():
-        for one in those if name in in_play and name not in actions else ():
+    for name, ones in changes.items():
+        for one in ones if name in in_play and name not in actions else ():
             if isinstance(one.node, n.ExtendAction):
                 text = "It has no action to extend. To give the card one, write:"
                 hint = f'change card {name}: action "..."'

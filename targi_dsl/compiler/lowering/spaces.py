@@ -99,7 +99,7 @@ def of_space(
         sets = _near(ctx, name)
         if name == "neighbours" or is_set:
             return _relation(sets, subject, is_set)
-        ones = tuple(those[0] if those else NOTHING for those in sets)
+        ones = tuple(near[0] if near else NOTHING for near in sets)
         return e.Table((*ones, NOTHING), subject), type_
     if name == "directions" and not is_set:
         return _directions(ctx, subject)
@@ -113,9 +113,9 @@ def of_space(
     if name in numbers and not is_set:
         return e.Table((*numbers[name], 0), subject), t.NUMBER
     regions = ctx.symbols.regions.values()
-    those = [one.name for one in regions if one.values == name and not one.is_zone]
-    if those and type_.region in ("", *those) and not (is_set or type_.is_zone):
-        values = (place.number if place.region in those else NOTHING for place in places)
+    near = [one.name for one in regions if one.values == name and not one.is_zone]
+    if near and type_.region in ("", *near) and not (is_set or type_.is_zone):
+        values = (place.number if place.region in near else NOTHING for place in places)
         return e.Table((*values, NOTHING), subject), t.Value(name)
     if name == "owner" and not is_set:
         return e.Table((*(place.owner for place in places), NOTHING), subject), t.PLAYER
@@ -191,7 +191,7 @@ def _towards(
     sets = [_near(ctx, way) for way in DIRECTIONS]
     found: e.Expr = e.Const(()) if is_set else e.Const(NOTHING)
     for way, one in enumerate(sets):
-        first = (*(those[0] if those else NOTHING for those in one), NOTHING)
+        first = (*(near[0] if near else NOTHING for near in one), NOTHING)
         step = e.Image((*one, ()), subject) if is_set else e.Table(first, subject)
         found = e.Cond(e.Compare("is", direction, e.Const(way)), step, found)
     return found, t.set_of(t.PLACE) if is_set else type_

@@ -69,11 +69,11 @@ def _refuse_out_of_scope(ctx: Context, who: n.Expr, node: n.Outcome) -> None:
     """Refuses `any (p in SET where C): p wins`, where `p` is out of scope."""
     name = ctx.frame.global_name(who)
     known = (ctx.symbols.players, ctx.tables.variables, ctx.names_of("define"))
-    those = ctx.frame.ranges.get(name)
-    if not isinstance(those, n.Those) or any(name in names for names in known):
+    binder = ctx.frame.ranges.get(name)
+    if not isinstance(binder, n.Those) or any(name in names for names in known):
         return
     text = f"`{name}` is known only inside its parentheses. Say it of all of them:"
-    hint = print_body((replace(node, who=those),))
+    hint = print_body((replace(node, who=binder),))
     ctx.fail("E201", f"unknown name `{name}`", who.span, text, hint)
 
 
@@ -203,8 +203,8 @@ def by_turns(ctx: Context, node: n.ByTurns) -> s.Block:
     body = _turn(ctx, node.body, turns)
     if node.until is None and not any(next(parts_of(body, one), None) for one in _LEAVING):
         text = "Write `until` and a condition, or let the players `pass`. For example:"
-        begun = f" from {node.start.span.text}" if node.start is not None else ""
-        hint = f"by turns{begun} until ..."
+        beginning = f" from {node.start.span.text}" if node.start is not None else ""
+        hint = f"by turns{beginning} until ..."
         ctx.fail("E324", "these turns never end", node.span, text, hint)
     before = e.Table((*range(NOTHING, count - 1), NOTHING), start, t.PLAYER)
     everybody = (s.Let(turns.first + one, e.Const(one, t.PLAYER)) for one in range(count))

@@ -489,8 +489,8 @@ class _NameEntry(Entry):
         """Reports a number of players that the game does not allow."""
         if numbers is None:
             title = "the number of players is fixed"
-            said = f"The game is for {len(self.table.players)}. Leave the number out."
-            self.report("E410", title, place, said)
+            text = f"The game is for {len(self.table.players)}. Leave the number out."
+            self.report("E410", title, place, text)
         else:
             title = f"not a game for {given} players"
             *most, last = numbers
@@ -507,13 +507,13 @@ class _NameEntry(Entry):
         elif values is None:
             known = self.table.options
             title = f"unknown option `{name}`"
-            said = f"The options are: {', '.join(known) or 'none'}."
+            why = f"The options are: {', '.join(known) or 'none'}."
             hint = suggestion(name, known)
-            self.problems.append(Unresolved("E410", title, option, said, hint, name=name))
+            self.problems.append(Unresolved("E410", title, option, why, hint, name=name))
         elif text not in values:
-            title, said = f"option `{name}` cannot be `{text}`", f"It can be: {', '.join(values)}."
+            title, why = f"option `{name}` cannot be `{text}`", f"It can be: {', '.join(values)}."
             hint = suggestion(text, values, f"Its default is `{values[0]}`.")
-            self.report("E411", title, value, said, hint)
+            self.report("E411", title, value, why, hint)
         else:
             self.table.options[name] = text
 
@@ -573,8 +573,8 @@ def _name_clashes(
             places[name].setdefault("card", span)
     for name, found in places.items():
         for stock, why in NAMESPACES:
-            if len(there := [sort for sort in found if sort in stock]) > 1:
-                one, other, *_ = there
+            if len(shared := [sort for sort in found if sort in stock]) > 1:
+                one, other, *_ = shared
                 both = " and ".join(f"a{'n' * (sort[0] in 'aeo')} {sort}" for sort in (one, other))
                 title, text = f"`{name}` is {both}", f"{why} Choose another name."
                 label = Label(found[one], f"{both.partition(' and ')[0]} here")

@@ -169,23 +169,23 @@ def player(scene: Scene, part: PlayerPart, room: float) -> Box:
     out.
     """
     name, ink = part.player, svg.paint(scene.players[part.player].look.colour)
-    said = [svg.shape("disc", ink, 16), svg.text(scene.players[name].name, 16, bold=True)]
+    boxes = [svg.shape("disc", ink, 16), svg.text(scene.players[name].name, 16, bold=True)]
     for note in scene.notes(name):
         is_flag = note == scene.say("to move")
-        said.append(_flag(note, ink) if is_flag else svg.text(note, 12, "soft"))
+        boxes.append(_flag(note, ink) if is_flag else svg.text(note, 12, "soft"))
     ended = scene.view.outcome
     if ended is not None and ended.scores is not None:
         total = ended.scores.totals[[*scene.players].index(name)]
         in_all = scene.language.labelled(scene.say("in all"), total)
-        said.append(svg.text(in_all, 14, bold=True))
-    head = svg.row(said, 8, centred=True)
+        boxes.append(svg.text(in_all, 14, bold=True))
+    head = svg.row(boxes, 8, centred=True)
     left_out = svg.flow((zone(scene, place, room) for place in scene.left_out(name)), room, GAP)
     inner = [head, parts(scene, part.parts, name, room), left_out]
     return panel(svg.column(inner, 12), room)
 
 
-def _flag(said: str, ink: svg.Paint) -> Box:
-    inner = svg.text(said, 10.5, bold=True, fill=ink.ink)
+def _flag(note: str, ink: svg.Paint) -> Box:
+    inner = svg.text(note, 10.5, bold=True, fill=ink.ink)
     return svg.on_ground(inner, 8, 2.5, 9, fill=ink.fill, stroke=ink.edge)
 
 
@@ -212,5 +212,5 @@ def _legend(scene: Scene) -> Iterator[Box]:
             yield _entry(svg.shape("square", svg.paint(back.look.colour), 15), back.name)
 
 
-def _entry(mark: Box, said: str) -> Box:
-    return svg.row([mark, svg.text(said, 11, "soft")], 5, centred=True)
+def _entry(mark: Box, name: str) -> Box:
+    return svg.row([mark, svg.text(name, 11, "soft")], 5, centred=True)

@@ -136,8 +136,8 @@ def _things(scene: Scene, place: str, step: float, label: str = "") -> Box:
     """
     on = scene.on(place)
     if label and place not in scene.view.places:
-        said = scene.game.places[place].label
-        return Box(step, step, svg.centred_text(said, 10, step / 2, step / 2, label))
+        name = scene.game.places[place].label
+        return Box(step, step, svg.centred_text(name, 10, step / 2, step / 2, label))
     boxes = _pieces(scene, place, step * (0.72 if len(on.pieces) <= 1 else 0.44), _FOUR)
     boxes += [_amount(scene, held, step * 0.46) for held in on.amounts]
     rows = [_pack(boxes), *_values(scene, place, step - 2)]
@@ -165,9 +165,9 @@ def _pieces(scene: Scene, place: str, size: float, most: int) -> list[Box]:
 def _values(scene: Scene, place: str, room: float) -> Iterator[Box]:
     """The values of a space's variables, with names if there is room."""
     for value in scene.on(place).values:
-        said = f"{value.name} {value.text}".strip()
-        is_wide = svg.text_width(said, _SAID, bold=True) > room
-        yield svg.fitted(value.text if is_wide and value.text else said, _SAID, room, bold=True)
+        long = f"{value.name} {value.text}".strip()
+        is_wide = svg.text_width(long, _SAID, bold=True) > room
+        yield svg.fitted(value.text if is_wide and value.text else long, _SAID, room, bold=True)
 
 
 _SAID = 9.0
@@ -248,8 +248,8 @@ def _pit(scene: Scene, place: str, size: float, ink: str, *_: object) -> Box:
         seeds, total = min(held.number, _MOST_SEEDS), total + held.number
         colour = svg.paint(scene.resources[held.item].look.colour)
         for seed in range(seeds):
-            away, angle = radius * 0.72 * sqrt((seed + 0.5) / max(seeds, 4)), _GOLDEN * seed
-            x, y = middle + away * cos(angle), middle - 5 + away * sin(angle)
+            distance, angle = radius * 0.72 * sqrt((seed + 0.5) / max(seeds, 4)), _GOLDEN * seed
+            x, y = middle + distance * cos(angle), middle - 5 + distance * sin(angle)
             body += svg.circle(x, y, 5.2, fill=colour.fill, stroke=colour.edge)
     body += svg.centred_text(str(total), 12, middle, size - 7, ink)
     body += svg.centred_text(scene.game.places[place].label, 8, size - 9, 10, ink)

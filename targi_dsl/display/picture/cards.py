@@ -183,8 +183,8 @@ def _set(scene: Scene, texts: Sequence[str], size: float, room: float, style: st
     """The lines of texts in one size."""
     return [
         line
-        for at, said in enumerate(texts)
-        for line in svg.lines(list(rich(scene, said, size)), room, size, "soft" if at else style)
+        for at, text in enumerate(texts)
+        for line in svg.lines(list(rich(scene, text, size)), room, size, "soft" if at else style)
     ]
 
 
@@ -302,5 +302,5 @@ def zone(scene: Scene, place: str, room: float) -> Box:
 
 
 def _title(name: str, count: int) -> Box:
-    said = svg.fitted(name, 10.5, 160, "soft")
-    return svg.row([said, svg.text(str(count), 10.5, bold=True)] if count else [said], 5)
+    box = svg.fitted(name, 10.5, 160, "soft")
+    return svg.row([box, svg.text(str(count), 10.5, bold=True)] if count else [box], 5)

@@ -75,17 +75,17 @@ class Expectations:
         return seat if seat != wanted.text else ""
 
     def _choices(self, _: Words, wanted: Words) -> str:
-        there = self._ids()
-        same = Counter(there) == Counter(self._wanted(wanted))
-        return "" if same else listed(there) or "no choice"
+        actual = self._ids()
+        same = Counter(actual) == Counter(self._wanted(wanted))
+        return "" if same else listed(actual) or "no choice"
 
     def _offered(self, _: Words, wanted: Words) -> str:
-        there = self._ids()
-        return "" if set(self._wanted(wanted)) <= set(there) else listed(there) or "no choice"
+        actual = self._ids()
+        return "" if set(self._wanted(wanted)) <= set(actual) else listed(actual) or "no choice"
 
     def _not_offered(self, _: Words, wanted: Words) -> str:
-        there = set(self._wanted(wanted)) & set(self._ids())
-        return f"{listed(sorted(there))} is offered" if there else ""
+        actual = set(self._wanted(wanted)) & set(self._ids())
+        return f"{listed(sorted(actual))} is offered" if actual else ""
 
     def _refused(self, _: Words, wanted: Words) -> str:
         """`CHOICE by REASON, REASON`: all reasons by name."""
@@ -100,8 +100,8 @@ class Expectations:
         reasons = {reason.name: reason.text for reason in why_not(self.state, choice.text)}
         if set(reasons) == {one.text for one in names.split(",")}:
             return ""
-        told = ", ".join(f"{name} ({text})" for name, text in reasons.items())
-        return f"refused by {told}" if reasons else "offered"
+        actual = ", ".join(f"{name} ({text})" for name, text in reasons.items())
+        return f"refused by {actual}" if reasons else "offered"
 
     def _score(self, what: Words, wanted: Words) -> str:
         """`score of PLAYER` or `score PART of PLAYER`."""
@@ -135,8 +135,8 @@ class Expectations:
         """`count of PLACE`: the number of cards there."""
         if place.text not in (names := [one.name for one in self.game.places]):
             place.unknown("place", names)
-        there = len(self.state.cards(place.text))
-        return str(there) if there != wanted.number() else ""
+        actual = len(self.state.cards(place.text))
+        return str(actual) if actual != wanted.number() else ""
 
     def _paid(self, player: Words, wanted: Words) -> str:
         """`paid by PLAYER`: everything paid or lost since the last `when`."""
@@ -149,15 +149,15 @@ class Expectations:
             what = amount.part(amount.text.rfind(" ") + 1, len(amount.text))
             if what.text not in (*self.game.resources, "nothing"):
                 what.unknown("resource", self.game.resources)
-        there = {f"{number} {what}" for what, number in paid.items()} or {"nothing"}
-        return listed(sorted(there)) if there != {one.text for one in wanted.split(",")} else ""
+        actual = {f"{number} {what}" for what, number in paid.items()} or {"nothing"}
+        return listed(sorted(actual)) if actual != {one.text for one in wanted.split(",")} else ""
 
     def _acted(self, _: Words, wanted: Words) -> str:
         return "" if self._rules(wanted) <= set(self.acted) else listed(self.acted) or "no rule"
 
     def _not_acted(self, _: Words, wanted: Words) -> str:
-        there = self._rules(wanted) & set(self.acted)
-        return f"{listed(sorted(there))} acted" if there else ""
+        actual = self._rules(wanted) & set(self.acted)
+        return f"{listed(sorted(actual))} acted" if actual else ""
 
     def _rules(self, wanted: Words) -> set[str]:
         known = {rule.name for rule in self.game.program.procedures}
@@ -198,8 +198,8 @@ class Expectations:
         if key in reader.known.places:
             return ", ".join((*self.state.cards(key), *self.state.pieces(key))) or "nothing"
         name = key.partition(" ")[0]
-        there = (one for one in write(self.state).splitlines() if one.startswith(name))
-        return "; ".join(there) or f"no {name}"
+        actual = (one for one in write(self.state).splitlines() if one.startswith(name))
+        return "; ".join(actual) or f"no {name}"
 
     def _holds(self, reader: Reader) -> bool:
         lines, v, position = reader.lines, self.state.vector, self.state.position

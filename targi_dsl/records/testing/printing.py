@@ -79,7 +79,7 @@ def _parts(source: Source) -> Iterator[_Part]:
     """The printed lines. A blank line precedes each test with its comments, none follows a head;
     others are kept.
     """
-    said = {line.span.start: (depth, words) for line, depth, words in _words(source)}
+    with_words = {line.span.start: (depth, words) for line, depth, words in _words(source)}
     above = list[tuple[Line, bool]]()
     levels = [(0, 0)]  # indents and depths of the last line with words and of its ancestors
     is_apart = False
@@ -89,7 +89,7 @@ def _parts(source: Source) -> Iterator[_Part]:
                 above.append((line, is_apart))
             is_apart = not line.comment
             continue
-        depth, words = said[line.span.start]
+        depth, words = with_words[line.span.start]
         parts = [*_comments(above, depth, levels), _Part(depth, words, line.comment, is_apart)]
         begins = not depth and words.startswith((_TEST, BEFORE))
         first = next(number for number, part in enumerate(parts) if part.depth == depth)

@@ -72,10 +72,10 @@ def sections(name: str) -> Iterator[tuple[str, Iterator[list[str]]]]:
 def _rows(heading: str, rows: Iterator[list[str]]) -> Iterator[Phrase]:
     whole = heading != "passages"
     before, end = (_BEFORE_A_STEP, "$") if whole else (_HERE, r"(?!\w)")
-    for written, here, told in rows:
+    for written, here, text in rows:
         found = pattern(f"{before}(?P<all>{written}){end}")
         words = frozenset(re.findall("[a-z]{2,}", written))
-        yield Phrase(found, tuple(filter(None, here.split(" ;; "))), told, whole, words)
+        yield Phrase(found, tuple(filter(None, here.split(" ;; "))), text, whole, words)
 
 
 def phrase(fault: SyntaxFault) -> Problem | None:
@@ -96,7 +96,7 @@ def _match(fault: SyntaxFault, *headings: str) -> Problem | None:
     if fault.begin >= fault.end or len(fault.words(fault.begin, fault.end)) > LONGEST:
         return None
     rows = (row for heading in headings for row in table()[heading])
-    return next((told for row in rows if (told := _problem_of(fault, row))), None)
+    return next((problem for row in rows if (problem := _problem_of(fault, row))), None)
 
 
 def _problem_of(fault: SyntaxFault, row: Phrase) -> Problem | None:

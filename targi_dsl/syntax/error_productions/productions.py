@@ -320,8 +320,8 @@ def rule_of_several_words(fault: SyntaxFault) -> Problem | None:
     if repair is None:
         return None
     title, text = "a name is one word", "Join the words by `_`."
-    told = repaired(fault, words[begin], title, text, repair)
-    return replace(told, unrepaired=_first_of_two(fault) or _unexpected(fault))
+    problem = repaired(fault, words[begin], title, text, repair)
+    return replace(problem, unrepaired=_first_of_two(fault) or _unexpected(fault))
 
 
 @guess

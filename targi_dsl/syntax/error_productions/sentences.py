@@ -104,9 +104,9 @@ def missing_number(fault: SyntaxFault) -> Problem | None:
 
 def _all_numbered(fault: SyntaxFault) -> Repair | None:
     """The repair that puts a 1 before each amount without a number."""
-    said = fault.words(fault.begin, fault.end)
-    numbered = re.sub(rf"\b({'|'.join(_GIVING)}|and) (?=[a-z])", r"\1 1 ", said)
-    return fault.repair(fault.begin, fault.end, numbered) if numbered != said else None
+    sentence = fault.words(fault.begin, fault.end)
+    numbered = re.sub(rf"\b({'|'.join(_GIVING)}|and) (?=[a-z])", r"\1 1 ", sentence)
+    return fault.repair(fault.begin, fault.end, numbered) if numbered != sentence else None
 
 
 def name_of_two_words(fault: SyntaxFault) -> Problem | None:

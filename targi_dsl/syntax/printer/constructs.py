@@ -96,8 +96,8 @@ def _of_construct(node: n.Node, rule: str, without: Collection[str] = ()) -> tup
         names = [one for one in type(node).__match_args__ if one not in (*given, *without)]
         values = [getattr(node, name) for name in names]
         for template in _templates(construct, rule) if _has(node, given) else ():
-            if (said := _fill(construct, template, values, node)) is not None:
-                return said, _LEVELS.get(template.rule, _ATOM)
+            if (text := _fill(construct, template, values, node)) is not None:
+                return text, _LEVELS.get(template.rule, _ATOM)
     raise ValueError(f"the grammar has no form for {node}")
 
 
@@ -273,8 +273,8 @@ def _level_for_people(node: n.Node, part: n.Node) -> int | None:
 
 
 def _conditional(node: n.Conditional) -> str:
-    said = (breakable(one, "disjunction") for one in (node.value, node.condition))
-    text = " if ".join(said).replace(BREAK, INNER)
+    parts = (breakable(one, "disjunction") for one in (node.value, node.condition))
+    text = " if ".join(parts).replace(BREAK, INNER)
     if node.otherwise is None:
         return text
     rest = breakable(node.otherwise)

@@ -144,8 +144,8 @@ def _plain_line(node: n.Declaration) -> str:
             if by is not None:
                 size = f"{shape} by {by.text}"
             elif names:
-                those = f",{BREAK}".join(word.text for word in names)
-                size = f"{shape} named {those}"
+                listed = f",{BREAK}".join(word.text for word in names)
+                size = f"{shape} named {listed}"
             return f"space {name.text}{_each(each)}: {size}{_ACTIVE * active}"
         case n.Zone(name, each, kind):
             return f"zone {name.text}{_each(each)}: {', '.join([kind.text, *_zone_traits(node)])}"
@@ -181,10 +181,10 @@ def _zone_traits(zone: n.Zone) -> Iterator[str]:
     if zone.refilled_from is not None:
         when = zone.refill
         if isinstance(when, n.OptionIs):
-            said = f"at once if {print_expression(when)} otherwise when needed"
+            how = f"at once if {print_expression(when)} otherwise when needed"
         else:
-            said = when.replace("_", " ")
-        yield f"refilled from {zone.refilled_from.text} {said}"
+            how = when.replace("_", " ")
+        yield f"refilled from {zone.refilled_from.text} {how}"
     if zone.numbered is not None:
         yield f"numbered {zone.numbered[0]} to {zone.numbered[1]}"
     if zone.least:
