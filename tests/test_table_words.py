@@ -102,7 +102,7 @@ def test_a_unit_of_a_payment_has_its_number() -> None:
         for one in offers(view)
         if one.offer.id == "pay salt"
     }
-    assert found == {"pay 1 salt"}
+    assert found == {"pay 1 salt", "lose 1 salt"}
 
 
 @pytest.mark.parametrize(
