@@ -20,7 +20,7 @@ from targi_dsl.compiler.layers.declarations import (
     steps,
 )
 from targi_dsl.compiler.project.discovery import PLAYERS, shipped
-from targi_dsl.ir.declarations import CardInfo, Declared
+from targi_dsl.ir.declarations import CardInfo, Declared, heading
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
@@ -405,7 +405,7 @@ def _counted(statement: n.Statement) -> str:
 def text_of(game: Game, name: str) -> Iterator[str]:
     """The text of everything declared by this name; "" if there is nothing."""
     for sort, _, origins in (entry for entry in declared(game) if entry[1] == name):
-        yield f"{sort} {name}"
+        yield heading(sort, name)
         as_it_stands = marked_lines(origins) if len(origins) > 1 and effective(origins) else ()
         for origin in origins:
             yield f"  {origin_words(origin)}"

@@ -31,6 +31,11 @@ DeclaredSort = Literal[
 """The first words of declarations, and `forbid` for a prohibition inside a rule."""
 
 
+def heading(sort: str, name: str) -> str:
+    """The first words of a declaration; some, such as `players`, have no name of their own."""
+    return sort if sort == name else f"{sort} {name}"
+
+
 class Declared(Frozen):
     """A declaration after all layers have been applied, with all its origins.
 

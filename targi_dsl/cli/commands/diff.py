@@ -10,7 +10,7 @@ from targi_dsl.cli import arguments
 from targi_dsl.cli.first_page import location
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import load
-from targi_dsl.ir.declarations import CardInfo, in_one_line
+from targi_dsl.ir.declarations import CardInfo, heading, in_one_line
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.origins import Origin
 from targi_dsl.tools.diff import CardChange, DeckChange, Differences, RuleChange, differences
@@ -51,7 +51,7 @@ def comparison(a: Game, b: Game, changes: Differences) -> Iterator[str]:
         yield from ("", "rules")
     for rule in changes.rules:
         where = _where(rule.after or rule.before)
-        yield f"  {_mark(rule.before, rule.after)} {rule.sort} {rule.name}{where}"
+        yield f"  {_mark(rule.before, rule.after)} {heading(rule.sort, rule.name)}{where}"
         if rule.before and rule.after:
             yield from (f"      {line}" for line in rule.lines)
     if changes.cards:

@@ -30,7 +30,7 @@ from targi_dsl.compiler.load import load
 from targi_dsl.display.parts import beside_cards
 from targi_dsl.display.scene import scene_of
 from targi_dsl.engine.chance import Seed
-from targi_dsl.ir.declarations import CardInfo, FieldValue, in_one_line
+from targi_dsl.ir.declarations import CardInfo, FieldValue, heading, in_one_line
 from targi_dsl.ir.game import Game
 from targi_dsl.text.diagnostics import WIDTH, Problem, Problems
 from targi_dsl.text.suggestions import suggestion
@@ -162,13 +162,13 @@ def _counts(names: Iterable[str]) -> list[str]:
 def _rules(game: Game) -> Iterator[str]:
     for sort, name, origins in named_declarations(game):
         where = "; ".join(origin_words(origin) for origin in origins)
-        yield f"{sort} {name}  {where}"
+        yield f"{heading(sort, name)}  {where}"
 
 
 def _origins(game: Game) -> Iterator[str]:
     """All declarations with what each module did, newest first."""
     for sort, name, origins in declared(game):
-        yield f"{sort} {name}"
+        yield heading(sort, name)
         yield from (f"  {origin_words(origin)}" for origin in origins)
 
 

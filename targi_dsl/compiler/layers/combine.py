@@ -32,6 +32,7 @@ from targi_dsl.compiler.layers.changes import (
     unknown,
     with_forbid,
 )
+from targi_dsl.ir.declarations import heading
 from targi_dsl.ir.origins import Origin
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
@@ -127,7 +128,7 @@ class _Layering(Struct):
                 title = f"`{name}` is declared twice"
                 kind = sort_of(after.node).kind
                 text = f"Module {before.module} declares the same {kind} already."
-                what = sort if sort == name else f"{sort} {name}"  # `players` has no name
+                what = heading(sort, name)
                 hint = f"To change it, write `replace` before it: `replace {what}`."
                 if isinstance(after.node, n.LowestWins):
                     hint = "Delete one of them."
