@@ -43,6 +43,12 @@ def test_outcomes_of_a_game_without_players_are_no_fault_of_their_own() -> None:
     assert [problem.code for problem in check("duel", of_texts(written))[1]] == ["E210"]
 
 
+def test_what_players_have_in_a_game_without_players_is_no_fault_of_its_own() -> None:
+    written = files("zone hand for each player: card\nrule round\n  shuffle hand of players\n")
+    written["duel/duel.targi"] = written["duel/duel.targi"].replace("players ann, ben, cleo\n", "")
+    assert "E210" in [problem.code for problem in check("duel", of_texts(written))[1]]
+
+
 @pytest.mark.parametrize(
     ("sentence", "winners", "ranks", "returns"),
     [

@@ -458,7 +458,7 @@ def _of_players(ctx: Context, name: str, players: e.Expr) -> Typed | None:
         return None
     owners = {one: player for player in ctx.symbols.seats for one in every(player)}
     slot = ctx.frame.slot(of)
-    table = tuple(owners.get(one, NOTHING) for one in range(max(owners) + 1))
+    table = tuple(owners.get(one, NOTHING) for one in range(max(owners, default=-1) + 1))
     owner = e.Table((*table, NOTHING), e.Local(slot))
     return e.Filter(slot, e.Const((*owners,)), e.Member(owner, players)), t.set_of(of)
 
