@@ -15,6 +15,7 @@ from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.records.notation import read, write
+from targi_dsl.simulation.simulate import simulate
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.view.outcomes import outcome_of, score_table
 from targi_dsl.view.words import Words
@@ -144,3 +145,27 @@ def test_the_lowest_score_wins() -> None:
 def test_the_lowest_score_where_nothing_is_scored_decides_nothing() -> None:
     written = of_texts(files("lowest score wins\nrule round\n  ben wins\n"))
     assert [problem.title for problem in check("duel", written)[1]] == ["nothing is scored"]
+
+
+LEADERS = """
+score hits: your hits
+lowest score wins
+variable rounds: 0 to 2
+rule round
+  set rounds to rounds + 1
+  each player
+    if rounds is 1: gain (1 if you is ben otherwise 2 if you is cleo otherwise 0) hits
+    if rounds is 2 and you is ben: gain 9 hits
+    choose n in 1..2
+    gain (n - n) hits
+  if rounds is 2: end game
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "tcc"])
+def test_who_leads_has_the_lowest_score_where_it_wins(engine: str) -> None:
+    lowest, highest = (
+        simulate(load("duel", files(rules)), 3, engine=engine)
+        for rules in (LEADERS, LEADERS.replace("lowest score wins\n", ""))
+    )
+    assert lowest["lead_changes"]["mean"] == 0 and highest["lead_changes"]["mean"] == 1

@@ -125,6 +125,10 @@ def _idle(tree: n.Node) -> Iterator[Problem]:
                 title, hint = "this is the card just put there", f"let other be {top.span.text}"
                 text = "If the one that lay on top before is meant, give it a name above that line:"
                 yield Problem("W945", title, top.span, text, hint)
+            case n.ChooseInSecret(first), n.ChooseInSecret(second) if first.text == second.text:
+                text = f"The next choice of `{first.text}` begins anew for all players. Let it be"
+                text += " one of another variable."
+                yield Problem("W945", "what is chosen here is forgotten", put.span, text)
 
 
 def _single_things(tree: n.Node) -> frozenset[str]:
