@@ -60,7 +60,16 @@ def warnings(game: Compilation) -> Iterator[Problem]:
 
 def _of_itself(tree: n.Node) -> tuple[Problem, ...]:
     """The warnings for which nothing else of the game needs to be known."""
-    checks = (_unused, _idle, _forgotten, of_two_readings, _given, _perhaps_nothing, _alike)
+    checks = (
+        _unused,
+        _idle,
+        _set_back,
+        _forgotten,
+        of_two_readings,
+        _given,
+        _perhaps_nothing,
+        _alike,
+    )
     return tuple(one for of in (*checks, _stopped_for_all) for one in of(tree))
 
 
@@ -129,6 +138,20 @@ def _idle(tree: n.Node) -> Iterator[Problem]:
                 text = f"The next choice of `{first.text}` begins anew for all players. Let it be"
                 text += " one of another variable."
                 yield Problem("W945", "what is chosen here is forgotten", put.span, text)
+
+
+def _set_back(tree: n.Node) -> Iterator[Problem]:
+    """The set of a secret choice that asks for what the player chose the last time (W945)."""
+    for step in tree.every(n.ChooseInSecret):
+        for part in (one for one in (step.within, step.condition) if one is not None):
+            for one in part.walk():
+                match one:
+                    case n.Your(word) | n.Of(word, None, n.Keyword("you")) if (
+                        word.text == step.name.text
+                    ):
+                        text = "A secret choice begins anew: it has been set back. Keep what was"
+                        text += " chosen in another variable, and ask for that."
+                        yield Problem("W945", "nothing is chosen here yet", one.span, text)
 
 
 def _single_things(tree: n.Node) -> frozenset[str]:
