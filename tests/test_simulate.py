@@ -49,6 +49,7 @@ from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS
 from targi_dsl.records import MOST_CHOICES, Step
+from targi_dsl.search import deal_for
 from targi_dsl.search.estimates import (
     difference,
     histogram,
@@ -157,6 +158,33 @@ def test_a_row_tells_what_the_face_tells_of_the_same_game(
     assert (row[Row.TIE] != NOTHING) == (ended.tiebreak is not None)
     scores = row[Row.SCORES : Row.SCORES + len(game.players)]
     assert tuple(scores) == ended.scores
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("base", ("lookahead:20", "search:20")),
+        ("expansion", ("lookahead:10", "busy")),
+        ("bazaar", ("search:10", "random", "lookahead:10")),
+        ("tic_tac_toe", ("search:200", "lookahead:30")),
+        ("lamplighters", ("lookahead:10", "lookahead:20")),  # C cannot draw all of its deals
+    ],
+)
+def test_players_that_search_choose_in_c_as_they_do_decision_by_decision(
+    name: str, kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("targi_dsl.codegen.c.bulk.SECONDS", 0.001)  # a search takes several calls
+    game, drawn = compiled(name), list[int]()
+
+    def deal(game: Game, row: bytes, seed: int, number: int) -> bytes:
+        drawn.append(number)
+        return deal_for(game, row, seed, number)
+
+    monkeypatch.setattr("targi_dsl.simulation.bulk.deal_for", deal)
+    plan = plan_of(game, 3, kinds, rotations=len(kinds))
+    in_c = worker_in_c(replace(plan, engine="tcc"), game).play(Chunk(0, 3))
+    assert in_c == LoopWorker(plan, engine_of(game)).play(Chunk(0, 3))
+    assert bool(drawn) == (name == "lamplighters")
 
 
 def test_the_tally_adds_up() -> None:
@@ -306,10 +334,10 @@ def test_an_engine_that_cannot_play_gives_way_to_another(monkeypatch: pytest.Mon
     for engine in ("", *ENGINES):
         named = replace(plan, engine=engine)
         assert with_engine(named, game) == (named, "")
-    by_lookahead = replace(plan, seats=("lookahead", "random"))
-    assert with_engine(by_lookahead, game) == (by_lookahead, "")
-    told = "lookahead is played decision by decision"
-    assert with_engine(replace(by_lookahead, engine="cc"), game) == (by_lookahead, told)
+    by_mixing = replace(plan, seats=("mixing", "random"))
+    assert with_engine(by_mixing, game) == (by_mixing, "")
+    told = "mixing is played decision by decision"
+    assert with_engine(replace(by_mixing, engine="cc"), game) == (by_mixing, told)
 
     def without(game: Game, level: int) -> Bulk:
         raise NotInC("no C compiler is there")
@@ -616,7 +644,7 @@ def test_a_game_that_only_c_cannot_finish_is_a_bug(monkeypatch: pytest.MonkeyPat
     game = compiled("tic_tac_toe")
     worker = worker_in_c(replace(plan_of(game, 3), engine="tcc"), game)
     assert isinstance(worker, BulkWorker)
-    monkeypatch.setattr(worker.bulk, "run", lambda *_: Games(array("q"), []))
+    monkeypatch.setattr(worker.bulk, "run", lambda *_, **__: Games(array("q"), []))
     with pytest.raises(RuntimeError, match="only generated C finds a fault in game 0"):
         worker.play(Chunk(0, 3))
 

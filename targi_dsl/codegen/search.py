@@ -9,6 +9,15 @@ from targi_dsl.text.structs import Frozen
 FAILED = -1_000_000
 """Everybody's lead in a playout in which the rules are at fault."""
 
+LEAST = 2
+"""The fewest playouts of each choice, whatever the budget."""
+
+OBSERVED = 3_037_000_507
+"""A prime. Players that search tell observations apart by their numbers modulo this one."""
+
+OFTEN = 2
+"""How often they repeat a choice after the same observation."""
+
 
 class Evaluation(Frozen):
     """The heuristic value of an unfinished position beside the score, in tenths of a point.

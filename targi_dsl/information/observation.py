@@ -16,6 +16,7 @@ from targi_dsl.api.renumbering import belongings_of
 from targi_dsl.api.state import State, place_number
 from targi_dsl.codegen import engine_of
 from targi_dsl.codegen.row import Seen, packed
+from targi_dsl.codegen.search import OBSERVED
 from targi_dsl.information.information_sets import canonical, unknown_to, unknown_to_all
 from targi_dsl.information.secrets import secret_slots, without_secrets
 from targi_dsl.ir import types as t
@@ -69,6 +70,11 @@ class Observation(Noted, dict=True):
     def packed(self) -> bytes:
         """The observation in the layout of generated C, for every sample."""
         return packed((self.vector, self.unknown, self.hidden))
+
+    @property
+    def number(self) -> int:
+        """A number that other observations hardly ever have, below `OBSERVED`."""
+        return int.from_bytes(self.packed or repr(self.vector).encode(), "little") % OBSERVED
 
     def describe(self) -> dict[str, Any]:
         """Everything by name, as plain data for JSON.

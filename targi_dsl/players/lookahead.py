@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from zlib import crc32
 
 from targi_dsl.api import Choice
+from targi_dsl.codegen.search import OFTEN
 from targi_dsl.engine.chance import Stream, whole_number
 from targi_dsl.information.observation import Observation
 from targi_dsl.players.random import Random
@@ -14,9 +14,6 @@ from targi_dsl.search import Budget, Search, Settings
 
 USUAL = Budget(1000)
 """The budget of a decision."""
-
-OFTEN = 2
-"""How often it repeats a choice in the same observation."""
 
 
 class Lookahead(Random):
@@ -39,7 +36,7 @@ class Lookahead(Random):
         """
         if len(choices) == 1 or observation.seat != self._seat:
             return super().choose(observation, choices)
-        seen = crc32(str(observation.vector).encode())
+        seen = observation.number
         fresh = [one for one in choices if self._taken[seen, one.id] < OFTEN] or choices
         seed = whole_number(self._stream.number, seen)
         search = Search(observation, seed, self.settings)

@@ -9,15 +9,18 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from targi_dsl.api import traits
 from targi_dsl.api.state import State
 from targi_dsl.codegen import engine_of
-from targi_dsl.codegen.search import Evaluation, Playouts, Task
+from targi_dsl.codegen.row import SEAT, options_of
+from targi_dsl.codegen.search import LEAST, Evaluation, Playouts, Task
 from targi_dsl.codegen.tiered import SEARCH, WARM
-from targi_dsl.engine.chance import Stream, whole_number
+from targi_dsl.engine.chance import Seed, Stream, whole_number
 from targi_dsl.engine.machine import ENDLESS, Engine
 from targi_dsl.information.determinization import sample
-from targi_dsl.information.observation import Observation
+from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir.game import Game
 from targi_dsl.search.reference import ReferencePlayouts
 from targi_dsl.search.values import evaluation_of
@@ -45,9 +48,6 @@ scores it takes a single random one, which won more often on two boards of four.
 
 EXPLORATION = 512
 """See `Task`. Trees that explored at 400 and at 768 won against a lookahead."""
-
-LEAST = 2
-"""The fewest playouts of each choice, whatever the budget."""
 
 MOST = 1 << 20
 """The most playouts of one search, whatever the time."""
@@ -166,11 +166,16 @@ def _deal(observation: Observation, seed: int, number: int) -> State:
 
 def task_of(deal: State, seed: int, settings: Settings) -> Task:
     """The search task of the choices in a deal, for an engine."""
-    game = deal.game
+    seat = deal.game.players.index(str(deal.seat))
+    return replace(seat_task(deal.game, settings), seed=seed, seat=seat, options=deal.options)
+
+
+def seat_task(game: Game, settings: Settings) -> Task:
+    """The search task of a seat, whatever is asked."""
     return Task(
-        seed,
-        game.players.index(str(deal.seat)),
-        deal.options,
+        0,
+        0,
+        (),
         settings.evaluation or evaluation_of(game),
         0 if game.scores and not settings.to_end else ENDLESS,
         ENOUGH,
@@ -180,6 +185,17 @@ def task_of(deal: State, seed: int, settings: Settings) -> Task:
         settings.exploration,
         settings.grows and _proves(game),
     )
+
+
+def deal_for(game: Game, row: bytes, seed: int, number: int) -> bytes:
+    """The determinization with a number, as a row, for whoever is asked in a row."""
+    rows = rows_of(game)
+    assert rows is not None
+    seat = game.players[row[SEAT]]
+    state = State(game, rows.vector(row), Seed(0), seat, options_of(row))
+    deal = _deal(observe(state, seat), seed, number).row(rows)
+    assert deal is not None
+    return deal
 
 
 def _proves(game: Game) -> bool:

@@ -6,6 +6,7 @@ import time
 from array import array
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from operator import add
 from threading import Event, Thread
 
@@ -17,8 +18,11 @@ from targi_dsl.codegen.c.library import library, paths
 from targi_dsl.codegen.c.trust import check_trial, in_memory
 from targi_dsl.codegen.tiered import CC, TCC, engine_of
 from targi_dsl.ir.game import Game
+from targi_dsl.players import player_of
 from targi_dsl.players.busy import Busy
+from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.players.random import family
+from targi_dsl.search import deal_for, seat_task
 from targi_dsl.simulation.chunk import (
     Chunk,
     ChunkResult,
@@ -135,26 +139,30 @@ _LEAST = 2.0  # seconds: nothing shorter makes a compiler pay
 
 def seating(game: Game, kinds: Sequence[str]) -> Seating:
     """The seating of players of these kinds, seat by seat."""
-    families = (family(kind, seat) for kind, seat in zip(kinds, game.players, strict=True))
-    return Seating(tuple(families), tuple(kind == Busy.kind for kind in kinds))
+    names = (kind.partition(":")[0] for kind in kinds)
+    families = (family(name, seat) for name, seat in zip(names, game.players, strict=True))
+    players = [player_of(kind, 0, "") for kind in kinds]
+    tasks = (
+        (seat_task(game, one.settings), one.budget.playouts) if isinstance(one, Lookahead) else None
+        for one in players
+    )
+    return Seating(tuple(families), tuple(isinstance(one, Busy) for one in players), tuple(tasks))
 
 
 class BulkWorker:
-    """Plays chunks in an engine that plays whole games, with players that need only the options and
-    a random stream. A game that generated C gives up is played decision by decision in the default
+    """Plays chunks in an engine that plays whole games, with players that are random or search. A
+    game that generated C gives up is played decision by decision in the default
     engine: a set may be too large for C though nothing is wrong with the rules.
     """
 
     def __init__(self, plan: Plan, game: Game, bulk: Bulk) -> None:
         self.plan, self.game, self.bulk = plan, game, bulk
         self.layout = bulk.layout
-        kinds = (plan.seating(number) for number in range(plan.rotations))
-        self.seatings = [seating(game, one) for one in kinds]
 
     def play(self, chunk: Chunk) -> ChunkResult:
         """Plays the games of a chunk, up to the first that fails."""
         rows, at = array("q"), chunk.first
-        sums = [array("q", bytes(8 * self.layout.size)) for _ in self.seatings]
+        sums = [array("q", bytes(8 * self.layout.size)) for _ in range(self.plan.rotations)]
         while at < chunk.end:
             found = self._run(at, chunk.end)
             done = at + len(found.rows) // self.layout.width
@@ -171,12 +179,15 @@ class BulkWorker:
         return chunk_result(self.plan, self.layout, chunk, rows, sums)
 
     def _run(self, first: int, end: int) -> Games:
-        return self.bulk.run(self.plan.seed, range(first, end), self.seatings)
+        kinds = (self.plan.seating(number) for number in range(self.plan.rotations))
+        seatings = [seating(self.game, one) for one in kinds]
+        deal = partial(deal_for, self.game)
+        return self.bulk.run(self.plan.seed, range(first, end), seatings, deal=deal)
 
     def _in_python(self, number: int) -> Games:
         """One game decision by decision; raises Problems if it fails."""
         engine = engine_of(self.game)
-        loops = [GameLoop(engine) for _ in self.seatings]
+        loops = [GameLoop(engine) for _ in range(self.plan.rotations)]
         loop = loops[self.plan.rotation_of(number)]
         row = loop.play(self.plan.seed_of(number), answers(engine, self.plan, number))
         if not self.bulk.may_give_up:

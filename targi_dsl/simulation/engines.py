@@ -15,7 +15,7 @@ from targi_dsl.codegen.tiered import CC, INTERPRETER, TCC, engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.game import Game
 from targi_dsl.simulation.chunk import Chunk, ChunkResult, Chunks, LoopWorker, Plan, Worker
-from targi_dsl.simulation.game_loop import INLINED
+from targi_dsl.simulation.game_loop import plays_in_c
 
 
 def worker_for(plan: Plan, game: Game) -> Worker:
@@ -45,7 +45,7 @@ def with_engine(plan: Plan, game: Game) -> tuple[Plan, str]:
 
 def _others(plan: Plan) -> list[str]:
     """The players that C cannot play."""
-    return [kind for kind in plan.seats if kind not in INLINED]
+    return [kind for kind in plan.seats if not plays_in_c(kind)]
 
 
 def play_all(plan: Plan, game: Game, workers: int) -> Iterator[ChunkResult]:

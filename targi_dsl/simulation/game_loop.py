@@ -23,14 +23,18 @@ from targi_dsl.ir.program import rounds_of
 from targi_dsl.ir.slots import ENDED, METER
 from targi_dsl.players import player_of
 from targi_dsl.players.busy import Busy
+from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.players.random import Random, own_stream
+from targi_dsl.players.search import Search
 from targi_dsl.text.diagnostics import Problems
 
 Answer = Callable[[Waiting, Run], int]
 """Maps a waiting position and the run with its options to the option taken."""
 
-INLINED = (Random.kind, Busy.kind)
-"""The players that need only the options and a random stream."""
+
+def plays_in_c(kind: str) -> bool:
+    """Whether C can make the decisions of a kind of player, so that it can play whole games."""
+    return type(player_of(kind, 0, "")) in (Random, Busy, Lookahead, Search)
 
 
 def answerer(engine: Engine, kind: str, seed: int, seat: str) -> Answer:

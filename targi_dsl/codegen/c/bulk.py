@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from targi_dsl.codegen.c.compilers import CAREFUL, IN_MEMORY
 from targi_dsl.codegen.c.emit.source import source_of
 from targi_dsl.codegen.c.library import Library, library
+from targi_dsl.codegen.c.search import Dealer, Seats, SeatTask
 from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.ir.game import Game
@@ -25,10 +26,13 @@ _FIRST = 1_000_000  # budget of the first call, in elements visited
 
 
 class Seating(Frozen):
-    """The players by seat: the family of their random streams, and whether they are busy."""
+    """The players by seat: the family of their random streams, whether they are busy, and how they
+    search.
+    """
 
     families: tuple[int, ...]
     busy: tuple[bool, ...]
+    tasks: tuple[SeatTask, ...]
 
 
 class Games(Frozen):
@@ -41,12 +45,13 @@ class Games(Frozen):
 
 
 class Bulk:
-    """Plays games of random players. Calls release Python's lock, and every run has a state of its
-    own, so threads run in parallel. may_give_up: a game may stop for lack of room.
+    """Plays games of players that are random or search. Calls release Python's lock, and every run
+    has a state of its own, so threads run in parallel. may_give_up: a game may stop for lack of
+    room.
     """
 
     def __init__(self, game: Game, compiled: Library, may_give_up: bool) -> None:
-        self.layout, self._players = Layout.of(game), len(game.players)
+        self.layout, self._game = Layout.of(game), game
         self.may_give_up, self._library = may_give_up, compiled
         self._library.targi_make.restype = ctypes.c_void_p
         self._library.targi_free.argtypes = [ctypes.c_void_p]
@@ -54,40 +59,57 @@ class Bulk:
         self._budget = _FIRST
 
     def run(
-        self, seed: int, games: range, seatings: Sequence[Seating], is_counted: bool = True
+        self,
+        seed: int,
+        games: range,
+        seatings: Sequence[Seating],
+        is_counted: bool = True,
+        deal: Dealer | None = None,
     ) -> Games:
         """Plays these games: game n with seed `seed + n // len(seatings)` and the players of
         seating n % len(seatings). An interrupt ends it.
 
-        Unless they are counted, there are no tallies, and lead changes are not tracked.
+        Unless they are counted, there are no tallies, and lead changes are not tracked. deal: for
+        players that search.
         """
         layout, every = self.layout, range(len(seatings))
         families = array("Q", [one for seating in seatings for one in seating.families])
         busy = array("B", [one for seating in seatings for one in seating.busy])
         rows = array("q", bytes(8 * layout.width * len(games)))
         tallies = array("q", bytes(8 * layout.size * len(seatings)))
-        batch = (ctypes.c_uint64 * (10 + self._players))(
+        tasks = [one for seating in seatings for one in seating.tasks]
+        seats = Seats(self._library, self._game, tasks, deal) if deal and any(tasks) else None
+        batch = (ctypes.c_uint64 * (11 + layout.players))(
             *(seed, len(seatings), games.start, games.start, games.stop),
             *(one.buffer_info()[0] for one in (families, busy, rows)),
-            tallies.buffer_info()[0] if is_counted else 0,
+            *(tallies.buffer_info()[0] if is_counted else 0, 0),
+            ctypes.addressof(seats.searches) if seats else 0,
         )
         position = self._library.targi_make()
         if not position:
             raise MemoryError
         try:
-            while batch[_NEXT] < games.stop and not self._call(position, batch):
+            while batch[_NEXT] < games.stop and not self._call(position, batch, seats):
                 pass
         finally:
             self._library.targi_free(position)
+            if seats:
+                seats.close()
         del rows[(batch[_NEXT] - games.start) * layout.width :]
         size = layout.size
         return Games(rows, [tallies[at * size : (at + 1) * size] for at in every if is_counted])
 
-    def _call(self, position: int, batch: ctypes.Array[ctypes.c_uint64]) -> int:
-        """Continues for about SECONDS; returns the status of a game that stopped, or 0."""
+    def _call(
+        self, position: int, batch: ctypes.Array[ctypes.c_uint64], seats: Seats | None
+    ) -> int:
+        """Continues for about SECONDS, or until a deal has to be drawn here; returns the status of
+        a game that stopped, or 0.
+        """
         budget, began = self._budget, time.perf_counter()
         status = self._library.targi_batch(position, batch, budget)
         took = time.perf_counter() - began
+        if seats is not None and seats.supply():
+            return int(status)
         if batch[_NEXT] < batch[_END]:
             self._budget = int(budget * min(4, max(1 / 4, SECONDS / max(took, 1e-6))))
         return int(status)

@@ -22,7 +22,6 @@ from targi_dsl.codegen.row import (
     seen_in,
     told_after,
 )
-from targi_dsl.codegen.search import Evaluation
 from targi_dsl.engine.chance import Stream
 from targi_dsl.ir.game import Game
 
@@ -43,7 +42,6 @@ class Rows:
     """
 
     def __init__(self, compiled: Library, game: Game) -> None:
-        self.evaluated: tuple[Evaluation, dict[str, array[int]]] | None = None
         self._library, self.game = compiled, game
         at, i32, i64, u64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
         row = ctypes.c_char_p

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain
 from math import log, sqrt
+from typing import Any
 
 from targi_dsl.codegen.c.compilers import QUICK
 from targi_dsl.codegen.c.emit.source import source_of
 from targi_dsl.codegen.c.errors import NotInC
-from targi_dsl.codegen.c.library import library
+from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.rows import Rows
 from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.row import Seen, packed
-from targi_dsl.codegen.search import Evaluation, Task
+from targi_dsl.codegen.search import LEAST, Evaluation, Task
 from targi_dsl.codegen.tally import Layout
+from targi_dsl.engine.faults import OPTIONS
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 
 NEEDS_DEAL = 7  # the status where C cannot draw a deal
@@ -47,11 +50,12 @@ _OF_TASK = ("seat", "rounds", "enough", "farthest", "draws", "grows", "explorati
 _OF_EVALUATION = ("few", "rounds_weighed", "weighed", "lined")
 _SIZES = (*_OF_EVALUATION, "count", "playouts", "most_nodes")
 _PROGRESS = ("done", "nodes", "total", "deviation", "scale", "used", "dealt", "missing")
+_OF_SEAT = ("budget", "is_under_way", "observed")
 _CONSTANTS = (
     *("options", "places", "weights", "lines", "faces"),
-    *("seen", "inverse_roots", "log_roots"),
+    *("inverse_roots", "log_roots", "seen"),
 )
-_WORKED_ON = ("tree", "merits", "ends", "row", "playout")
+_WORKED_ON = ("tree", "merits", "ends", "row", "playout", "inside", "position", "taken")
 
 
 class _Search(ctypes.Structure):
@@ -59,13 +63,32 @@ class _Search(ctypes.Structure):
 
     _fields_ = (
         ("seed", ctypes.c_uint64),
-        *((name, ctypes.c_int64) for name in (*_OF_TASK, *_SIZES, *_PROGRESS)),
+        *((name, ctypes.c_int64) for name in (*_OF_TASK, *_SIZES, *_PROGRESS, *_OF_SEAT)),
         *((name, ctypes.c_void_p) for name in (*_CONSTANTS, *_WORKED_ON)),
+    )
+
+
+def _search(
+    task: Task, arrays: Mapping[str, array[int]], tree: ctypes.Array[ctypes.c_int64], **more: int
+) -> _Search:
+    """A search that works on these arrays and on this tree, which has room for `most_nodes`."""
+    evaluation = task.evaluation
+    return _Search(
+        seed=task.seed,
+        **{name: getattr(task, name) for name in _OF_TASK},
+        **{name: numbers.buffer_info()[0] for name, numbers in arrays.items()},
+        tree=ctypes.addressof(tree),
+        few=evaluation.few,
+        rounds_weighed=len(evaluation.weights),
+        weighed=len(evaluation.weights[0]),
+        lined=len(evaluation.lines),
+        **more,
     )
 
 
 _NODE = 7  # numbers of a node: visits, sum, offered, key, first, count, proven
 _PROVEN = 6
+_TAKEN = 1 << 15  # room for the choices of a game, as in runtime/search.h
 _ROOM = 4  # room for nodes over their number, as moving children leaves gaps
 
 
@@ -79,26 +102,21 @@ class CompiledPlayouts:
     ) -> None:
         self.ends = list[int]()
         self._rows, self._task, self._deal = rows, task, lru_cache(_DEALS)(deal)
-        count, evaluation = len(task.options), task.evaluation
+        count = len(task.options)
         self._row, self._tree = bytearray(first), (ctypes.c_int64 * (_NODE * (count + 1)))()
         self._arrays = {
             "options": array("q", task.options),
-            **_arrays_of(rows, evaluation),
+            **_arrays_of(rows.game, task.evaluation),
             "seen": array("i", packed(seen)),
             "inverse_roots": _INVERSE_ROOTS,
             "log_roots": _LOG_ROOTS,
-            "merits": array("q", bytes(16 * cells_of(rows.game))),
+            "merits": _merits(rows.game),
         }
-        self._search = _Search(
-            seed=task.seed,
-            **{name: getattr(task, name) for name in _OF_TASK},
-            **{name: numbers.buffer_info()[0] for name, numbers in self._arrays.items()},
-            tree=ctypes.addressof(self._tree),
+        self._search = _search(
+            task,
+            self._arrays,
+            self._tree,
             row=ctypes.addressof(ctypes.c_char.from_buffer(self._row)),
-            few=evaluation.few,
-            rounds_weighed=len(evaluation.weights),
-            weighed=len(evaluation.weights[0]),
-            lined=len(evaluation.lines),
             count=count,
             most_nodes=count + 1,
             nodes=count + 1,
@@ -143,24 +161,85 @@ class CompiledPlayouts:
         return tuple(self._tree[_NODE + number : _NODE * (self._search.count + 1) : _NODE])
 
 
-def _arrays_of(rows: Rows, of: Evaluation) -> dict[str, array[int]]:
+_EVALUATED, _CELLS = "evaluated", "cells"  # keys in `Program.engines`
+
+
+def _arrays_of(game: Game, of: Evaluation) -> dict[str, array[int]]:
     """An evaluation in the layout of C; that of the last search is cached."""
-    if rows.evaluated is None or rows.evaluated[0] is not of:
+    found: Any = game.program.engines.get(_EVALUATED)
+    if found is None or found[0] is not of:
         lines = ((len(one) - 2, *one) for one in of.lines)
         parts = {"places": of.places, "weights": of.weights, "lines": lines, "faces": of.faces}
         arrays = {name: array("q", chain([0], *part)) for name, part in parts.items()}
-        rows.evaluated = of, arrays
-    return rows.evaluated[1]
+        game.program.engines[_EVALUATED] = found = of, arrays
+    arrays_of: dict[str, array[int]] = found[1]
+    return arrays_of
 
 
-_KEY_OF_CELLS = "cells"
-
-
-def cells_of(game: Game) -> int:
-    """The number of action statistics for each player: a cell for each option anywhere."""
-    found = game.program.engines.get(_KEY_OF_CELLS)
+def _merits(game: Game) -> array[int]:
+    """Action statistics, all zero: visits and sum, for each player and each option anywhere."""
+    found = game.program.engines.get(_CELLS)
     if not isinstance(found, int):
         layout = Layout.of(game)
-        found = (layout.exchanges + len(game.program.exchanges)) * layout.players
-        game.program.engines[_KEY_OF_CELLS] = found
-    return found
+        found = game.program.engines[_CELLS] = layout.taken - layout.offered
+    return array("q", bytes(16 * found))
+
+
+SeatTask = tuple[Task, int] | None
+"""How a seat of whole games searches: a task, whatever is asked, and its playouts for each
+decision; None for one that does not search.
+"""
+
+Dealer = Callable[[bytes, int, int], bytes]
+"""Draws a deal, as a row, for whoever is asked in one: from that, the seed of the search and the
+number of the deal.
+"""
+
+
+class Seats:
+    """The searches of the seats of whole games, by seating; they share what they work on. deal: is
+    used where C cannot draw one.
+    """
+
+    def __init__(
+        self, compiled: Library, game: Game, players: Sequence[SeatTask], deal: Dealer
+    ) -> None:
+        self._compiled, self._deal = compiled, deal
+        most = max(LEAST * OPTIONS, *(one[1] for one in players if one))
+        grown = most * any(one[0].grows for one in players if one)
+        nodes = min(_NODES, 1 + OPTIONS + grown)
+        compiled.targi_room.restype = ctypes.c_int64
+        room = compiled.targi_room()
+        self._tree = (ctypes.c_int64 * (_NODE * _ROOM * nodes))()
+        self._arrays = {
+            "inverse_roots": _INVERSE_ROOTS,
+            "log_roots": _LOG_ROOTS,
+            "merits": _merits(game),
+            "ends": array("q", bytes(8 * most)),
+            "taken": array("Q", bytes(8 * _TAKEN)),
+            **{name: array("b", bytes(room)) for name in ("seen", "row", "position")},
+        }
+        self._inside = compiled.targi_make()
+        if not self._inside:
+            raise MemoryError
+        self.searches = (_Search * len(players))()
+        for number, one in enumerate(players):
+            if one is not None:
+                task, budget = one
+                arrays = self._arrays | _arrays_of(game, task.evaluation)
+                given = {"budget": budget, "most_nodes": nodes, "inside": self._inside}
+                self.searches[number] = _search(task, arrays, self._tree, **given)
+
+    def close(self) -> None:
+        """Frees the memory of C."""
+        self._compiled.targi_free(self._inside)
+
+    def supply(self) -> bool:
+        """Draws the deal that a search waits for; returns whether one does."""
+        waiting = next((s for s in self.searches if s.is_under_way and s.dealt == NOTHING), None)
+        if waiting is None:
+            return False
+        row = self._deal(self._arrays["position"].tobytes(), waiting.seed, waiting.missing)
+        self._arrays["row"][: len(row)] = array("b", row)
+        waiting.dealt = waiting.missing
+        return True

@@ -8,6 +8,7 @@ from targi_dsl.codegen.c.emit.invoices import substitutes
 from targi_dsl.codegen.c.emit.shapes import WORD, words
 from targi_dsl.codegen.c.emit.unit import Unit
 from targi_dsl.codegen.c.errors import NotInC
+from targi_dsl.codegen.search import LEAST, OBSERVED, OFTEN
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir import types as t
@@ -99,6 +100,9 @@ class Tables:
             "WAYS_KEPT": len(self.unit.ways),
             "WAY_WORDS": max(self.unit.ways, default=0),
             "EVERYBODY": (1 << len(program.players)) - 1,
+            "OBSERVED": OBSERVED,
+            "LEAST": LEAST,
+            "OFTEN": OFTEN,
         }
         return "\n".join(f"#define {name} {value}" for name, value in found.items())
 

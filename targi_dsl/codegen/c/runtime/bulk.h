@@ -7,13 +7,15 @@ enum { NAMES_CARD = 1, NAMES_PLACE = 2, NAMES_ALONE = 4 }; /* no other way names
 
 /* A batch of games. Game n uses seed + n / rotations; its rotation n % rotations seats the players,
  * whose random streams derive from `families`. rows: one for each game from `first` on; tallies:
- * one for each rotation, or null; under_way: whether game `next` has begun. */
+ * one for each rotation, or null; under_way: whether game `next` has begun; seats: the search of
+ * each seat in each rotation, or null if nobody searches. */
 typedef struct {
     uint64_t seed;
     int64_t rotations, first, next, end;
     const uint64_t *families;
     const uint8_t *busy;
     int64_t *rows, *tallies, under_way;
+    struct Search *seats;
     uint64_t streams[PLAYERS];
 } Batch;
 
@@ -212,14 +214,18 @@ static void count_held(Game *g, int64_t *tally, const int64_t *scores, int winni
 /* ---- games ---- */
 
 static int64_t searched_option(Game *g, int you, int may_decline);
+static int seat_option(Game *g, int you, int64_t *option);
+static void begin_seats(Game *g, struct Search *seats, int rotation);
 
 /* The choice of the player who is asked; NOTHING at the decision limit or with the budget spent. */
 static int64_t next_option(Game *g, const Frame *f, int may_decline) {
     int you = f->s[0];
+    int64_t option = NOTHING;
     if (g->decisions >= g->most || g->budget < 0) return NOTHING;
+    if (g->seats && !seat_option(g, you, &option)) return NOTHING;
     note_decision(g, g->offered);
     if (g->search) return searched_option(g, you, may_decline);
-    int64_t option = choice(g, &g->streams[you], may_decline && g->busy[you]);
+    if (option == NOTHING) option = choice(g, &g->streams[you], may_decline && g->busy[you]);
     if (g->tally) count_offered(g, you), count_taken(g, g->waits, option, you);
     return option;
 }
@@ -257,8 +263,9 @@ static int play_game(Game *g, Batch *b, int64_t number) {
         g->tally = b->tallies ? b->tallies + rotation * TALLY_SIZE : 0;
         g->watches_lead = g->tally && SCORES > 0;
         g->streams = b->streams, g->busy = b->busy + rotation * PLAYERS;
+        begin_seats(g, b->seats, rotation);
         g->branching = g->decided = g->decided_in = 0;
-        g->most = g->most_at_once = MOST_DECISIONS;
+        g->most = MOST_DECISIONS, g->most_at_once = b->seats ? 0 : MOST_DECISIONS;
         memset(g->begun, 0, sizeof g->begun);
         b->under_way = 1, g->asked = 0;
         begin(g, seed);

@@ -33,13 +33,18 @@ typedef struct Search {
     int64_t count, playouts, most_nodes; /* count: of root options */
     int64_t done, nodes, total, deviation, scale; /* progress and statistics so far */
     int64_t used, dealt, missing; /* nodes used of the pool; deal in `row`; deal to be drawn */
+    int64_t budget, is_under_way, observed; /* of a seat in a whole game, see `seat_option` */
     const int64_t *options, *places, *weights, *lines, *faces; /* each after an unused number */
-    const int32_t *seen, *inverse_roots, *log_roots;
+    const int32_t *inverse_roots, *log_roots;
+    int32_t *seen;
     Node *tree;
     Merit *merits;
     int64_t *ends; /* the lead at the end of each playout */
     Row *row;
     Playout *playout;
+    Game *inside; /* of a seat in a whole game: what its playouts are played in */
+    Row *position;
+    uint64_t *taken;
 } Search;
 
 static Merit *merit_of(const Search *s, int question, int64_t option, int you) {
@@ -338,7 +343,7 @@ static void end_playout(Search *s, const int64_t *leads, int is_in_tree) {
 }
 
 /* Continues the playouts until they are done or the budget, in elements visited, is spent. */
-int targi_search(Game *g, Search *s, int64_t budget) {
+static int run_search(Game *g, Search *s, int64_t *budget) {
     int64_t leads[PLAYERS];
     uint8_t busy[PLAYERS];
     Playout playout;
@@ -346,7 +351,7 @@ int targi_search(Game *g, Search *s, int64_t budget) {
     memset(busy, 1, sizeof busy);
     playout.is_shared = 0;
     s->playout = &playout, g->busy = busy;
-    for (; s->done < s->playouts && budget >= 0; s->done++) {
+    for (; s->done < s->playouts && *budget >= 0; s->done++) {
         int64_t at = root_option(s);
         if (!open_deal(g, s, s->tree[ROOT + at].visits)) return NEEDS_DEAL;
         begin_playout(g, s, at);
@@ -358,8 +363,85 @@ int targi_search(Game *g, Search *s, int64_t budget) {
         }
         int is_over = leads[0] != FAILED && g->waits == NOTHING;
         end_playout(s, leads, is_over && playout.depth == g->decisions + 1);
-        budget -= INT64_MAX / 2 - g->budget + DECISION;
+        *budget -= INT64_MAX / 2 - g->budget + DECISION;
         g->search = 0;
     }
     return FINE;
+}
+
+int targi_search(Game *g, Search *s, int64_t budget) { return run_search(g, s, &budget); }
+
+/* ---- seats of whole games that search: the player of players/lookahead.py ---- */
+
+enum { TAKEN_ROOM = 1 << 15 }; /* for more than MOST_DECISIONS */
+
+static void begin_seats(Game *g, Search *seats, int rotation) {
+    g->seats = seats ? seats + rotation * PLAYERS : 0;
+    for (int p = 0; seats && p < PLAYERS; p++)
+        if (g->seats[p].budget) memset(g->seats[p].taken, 0, TAKEN_ROOM * sizeof(uint64_t));
+}
+
+/* How often an option was taken where the same was observed: the table has its key so often. */
+static int times_taken(Search *s, int64_t at, int is_now) {
+    uint64_t key = (uint64_t)s->observed << 32 | (uint64_t)(at + 1), cell = mixed(key);
+    int n = 0;
+    for (; s->taken[cell % TAKEN_ROOM]; cell++) n += s->taken[cell % TAKEN_ROOM] == key;
+    if (is_now) s->taken[cell % TAKEN_ROOM] = key;
+    return n;
+}
+
+/* Begins the search of an open question, with what its player observes. */
+static void begin_search(const Game *g, Search *s, int you) {
+    uint64_t number = 0;
+    store(g, s->position);
+    targi_observe(s->inside, s->position, you, s->seen);
+    for (int i = 3 + s->seen[0] + s->seen[1] + s->seen[2]; i--;)
+        number = (number << 32 | (uint32_t)s->seen[i]) % OBSERVED;
+    s->observed = (int64_t)number, s->seed = stream_of(g->streams[you], number);
+    s->seat = you, s->count = g->offered, s->options = (int64_t *)(s->position + 1);
+    s->rounds = SCORES ? 0 : s->rounds;
+    s->done = s->total = s->deviation = s->scale = 0, s->dealt = NOTHING;
+    s->nodes = s->used = s->count + 1;
+    memset(s->tree, 0, s->nodes * sizeof *s->tree);
+    memset(s->merits, 0, (AT_TAKEN - AT_OFFERED) * sizeof *s->merits);
+    s->playouts = s->grows ? s->budget : s->budget / s->count * s->count;
+    if (s->playouts < LEAST * s->count) s->playouts = LEAST * s->count;
+    s->is_under_way = 1;
+}
+
+static int64_t compared(const Node *one, const Node *other) {
+    if (one->proven != other->proven) return one->proven - other->proven;
+    return one->visits == other->visits ? one->sum - other->sum : one->visits - other->visits;
+}
+
+/* The best option, but none that was often taken where the same was observed, if there are others;
+ * of equally good ones, one that declines. */
+static int64_t best_option(const Game *g, Search *s) {
+    int64_t *best = s->inside->options, n = 0, declining = 0, fresh = 0, at;
+    const Node *most = 0, *one = s->tree + ROOT;
+    for (at = 0; at < s->count; at++) fresh += times_taken(s, at, 0) < OFTEN;
+    for (at = 0; at < s->count; at++, one++) {
+        if (fresh && times_taken(s, at, 0) >= OFTEN) continue;
+        int64_t order = most ? compared(one, most) : 1;
+        if (order > 0) n = 0, most = one;
+        if (order >= 0) best[n++] = at;
+    }
+    for (int64_t i = 0; i < n; i++)
+        if (declines(g, g->options[best[i]])) best[declining++] = best[i];
+    uint64_t stream = s->seed;
+    at = best[below(&stream, (uint32_t)(declining ? declining : n))];
+    times_taken(s, at, 1);
+    return g->options[at];
+}
+
+/* Finds the choice of a seat that searches; 0 if the search is to be continued by another call. */
+static int seat_option(Game *g, int you, int64_t *option) {
+    Search *s = &g->seats[you];
+    if (!s->budget || g->offered == 1) return 1;
+    if (!s->is_under_way) begin_search(g, s, you);
+    run_search(s->inside, s, &g->budget);
+    if (s->done < s->playouts) return 0;
+    s->is_under_way = 0;
+    *option = best_option(g, s);
+    return 1;
 }

@@ -78,6 +78,7 @@ typedef struct Game {
     uint64_t *streams; /* random streams of the players, if C makes their decisions */
     const uint8_t *busy;
     struct Search *search; /* chooses for everybody in a playout */
+    struct Search *seats;  /* of a whole game: the search of each seat, if any searches */
     int64_t *tally;
     int32_t *events;
     int64_t begun[RULES]; /* how often each rule has been entered */
