@@ -8,8 +8,9 @@ game takes.
     python bench/players.py base --pair search:1000 lookahead:1000 --games 400 --within 10
 
 A player that thinks may be followed by its playouts for a decision, and by settings of its search:
-`lookahead:1000,draws=1` has playouts that do not learn, `draws=4` those that do, and with
-`evaluation=0` things are worth what they are by hand. `from` and `to` are the ends of an interval
+`lookahead:1000,draws=1` has playouts that do not learn, `draws=4` those that do, with `prior=0`
+they begin without what a few games tell, and with `evaluation=0` things are worth what they are by
+hand. `from` and `to` are the ends of an interval
 of 95 % (Wilson's) for the games won; what is drawn counts half. C by an optimizing compiler plays,
 where there is one. With `--within` a match ends as soon as a sequential test knows whether the
 first player wins more, less, or the same within so many percent.
@@ -71,8 +72,8 @@ def switches(playouts: int) -> list[tuple[str, str]]:
     ahead, tree = f"lookahead:{playouts}", f"search:{playouts}"
     changed = [
         *((f"{one},draws=4", f"{one},draws=1") for one in (ahead, tree)),
-        *((ahead, f"{ahead},{change}") for change in ("to_end=1", "evaluation=0")),
-        *((tree, f"{tree},{change}") for change in ("exploration=256", "evaluation=0")),
+        *((ahead, f"{ahead},{change}") for change in ("prior=0", "to_end=1", "evaluation=0")),
+        *((tree, f"{tree},{change}") for change in ("prior=0", "exploration=256", "evaluation=0")),
         (tree, f"{tree},exploration=1024"),
     ]
     return [*changed, (f"{ahead}0", ahead), (f"{tree}0", tree), (tree, ahead)]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from functools import partial
+
 import pytest
 from msgspec.structs import replace
 
 from targi_dsl import Problems, Seed, Stream, choices, load, observe, result, start, step
 from targi_dsl.api.state import State
-from targi_dsl.codegen.c.search import CompiledPlayouts, rows_for_search
+from targi_dsl.codegen.c.bulk import Seating, bulk
+from targi_dsl.codegen.c.compilers import IN_MEMORY
+from targi_dsl.codegen.c.search import CompiledPlayouts, Seats, rows_for_search
+from targi_dsl.codegen.tally import Layout, Row
 from targi_dsl.codegen.tiered import SEARCH, use_c
 from targi_dsl.engine.machine import Engine
 from targi_dsl.players import player_of
-from targi_dsl.search import Budget, Search, Settings, task_of
+from targi_dsl.search import Budget, Search, Settings, deal_for, seat_task, task_of
 from targi_dsl.search.reference import ReferencePlayouts
 from targi_dsl.search.values import Values, evaluation_of, names_of
 from tests.texts import game_file
@@ -147,12 +153,33 @@ def test_seconds_end_a_search() -> None:
 
 
 def test_without_a_compiler_a_tree_is_refused_and_a_lookahead_does_the_same() -> None:
+    """But it does not begin with what a few games would tell."""
     (state, *_) = positions("two_traders", every=100)
-    compiled = found(state, FLAT, 60)
+    compiled = found(state, Settings(prior=False), 60)
     state.game.program.engines[SEARCH] = None
     assert found(state, FLAT, 60) == compiled
     with pytest.raises(Problems, match="E618"):
         search_of(state, TREE)
+
+
+def test_a_prior_favours_what_a_few_games_have_shown_to_be_good() -> None:
+    game = load("base")
+    tasks = [(seat_task(game, Settings(prior=has)), 10) for has in (True, False)]
+    assert tasks[0][0].prior and not tasks[1][0].prior
+    seating = Seating((1, 2), (True, True))
+    games, won = range(25), 0
+    for seat, both in enumerate((tasks, tasks[::-1])):
+        with closing(
+            Seats(bulk(game, IN_MEMORY).library, game, both, partial(deal_for, game))
+        ) as seats:
+            rows = bulk(game, IN_MEMORY).run(0, games, [seating], False, seats).rows
+        width = Layout.of(game).width
+        won += sum(mask == 1 << seat for mask in rows[Row.WINNERS :: width])
+    assert won > 30, "of 50 games; 83 % of 300"
+
+
+def test_games_without_scores_have_no_prior() -> None:
+    assert not seat_task(load("hex_5"), FLAT).prior
 
 
 @pytest.mark.parametrize("kind", ["lookahead", "search"])

@@ -50,7 +50,8 @@ class Task(Frozen):
     first playout doubles it from two until it has made `enough` decisions. draws: of how many
     options drawn at random a playout takes the one with the best mean lead so far. grows: whether a
     tree grows; exploration: the weight of the exploration bonus, in 256ths of the mean deviation of
-    leads. proves: whether the tree backs up proven wins and losses.
+    leads. proves: whether the tree backs up proven wins and losses. prior: statistics to begin
+    with, of each option anywhere and player: visits, and the sum of leads over that of deal 0.
     """
 
     seed: int
@@ -64,6 +65,7 @@ class Task(Frozen):
     grows: bool
     exploration: int
     proves: bool = False
+    prior: tuple[int, ...] = ()
 
 
 class Playouts(Protocol):

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from targi_dsl.api import Choice
-from targi_dsl.codegen.search import OFTEN
+from targi_dsl.codegen.search import OFTEN, Task
 from targi_dsl.engine.chance import Stream, whole_number
 from targi_dsl.information.observation import Observation
+from targi_dsl.ir.game import Game
 from targi_dsl.players.random import Random
-from targi_dsl.search import Budget, Search, Settings
+from targi_dsl.search import Budget, Search, Settings, seat_task
 
 USUAL = Budget(1000)
 """The budget of a decision."""
@@ -19,7 +20,7 @@ USUAL = Budget(1000)
 class Lookahead(Random):
     """Takes the choice with the best mean lead after its playouts. They last until the third round
     begins, or a later one; in games with scores, everybody in them prefers what has been good so
-    far.
+    far, and at first what has been good in a few other games.
     """
 
     kind = "lookahead"
@@ -47,3 +48,7 @@ class Lookahead(Random):
         choice = found[Stream(seed).below(len(found))]
         self._taken[seen, choice.id] += 1
         return choice
+
+    def task(self, game: Game) -> tuple[Task, int]:
+        """Its task for generated C, whatever is asked, and its playouts for each decision."""
+        return seat_task(game, self.settings), self.budget.playouts

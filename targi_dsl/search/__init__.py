@@ -52,12 +52,12 @@ EXPLORATION = 512
 MOST = 1 << 20
 """The most playouts of one search, whatever the time."""
 
-_PROVES = "proves"  # a key in `Program.engines`
+_PROVES, _PRIOR = "proves", "prior"  # keys in `Program.engines`
 
 
 class Budget(Frozen):
     """How long a search runs: for a number of playouts, which gives the same result on every
-    machine, or for some seconds.
+    machine with generated C, or for some seconds.
     """
 
     playouts: int = MOST
@@ -66,7 +66,8 @@ class Budget(Frozen):
 
 class Settings(Frozen):
     """The parameters of a search; see `Task`. draws: 0 for the default. to_end: playouts run to the
-    end of the game. evaluation: overrides that of the game.
+    end of the game. evaluation: overrides that of the game. prior: playouts that learn begin
+    with what was learned about the game.
     """
 
     grows: bool = False
@@ -74,6 +75,7 @@ class Settings(Frozen):
     exploration: int = EXPLORATION
     to_end: bool = False
     evaluation: Evaluation | None = None
+    prior: bool = True
 
 
 class Estimate(Frozen):
@@ -151,7 +153,7 @@ class Search:
         if rows is not None and (row := first.row(rows)) is not None:
             known = seen.vector, seen.unknown, seen.hidden
             deal = partial(_deal, seen, self._seed)  # no reference cycle, or trees would stay alive
-            found: Playouts = _late().CompiledPlayouts(
+            found: Playouts = _late("search").CompiledPlayouts(
                 rows, known, task, row, lambda number: deal(number).row(rows)
             )
             return found
@@ -172,19 +174,38 @@ def task_of(deal: State, seed: int, settings: Settings) -> Task:
 
 def seat_task(game: Game, settings: Settings) -> Task:
     """The search task of a seat, whatever is asked."""
+    evaluation = settings.evaluation or evaluation_of(game)
+    draws = settings.draws or (DRAWS if game.scores else 1)
     return Task(
         0,
         0,
         (),
-        settings.evaluation or evaluation_of(game),
+        evaluation,
         0 if game.scores and not settings.to_end else ENDLESS,
         ENOUGH,
         MOST_DECISIONS if settings.to_end else FARTHEST,
-        settings.draws or (DRAWS if game.scores else 1),
+        draws,
         settings.grows,
         settings.exploration,
         settings.grows and _proves(game),
+        prior_of(game, evaluation) if settings.prior and draws > 1 else (),
     )
+
+
+def prior_of(game: Game, evaluation: Evaluation) -> tuple[int, ...]:
+    """The statistics of actions that playouts begin with, from a few games of players with the
+    least budget: learned in a moment, once for each evaluation. None without generated C.
+    """
+    engines: dict[str, Any] = game.program.engines
+    if _PRIOR not in engines or engines[_PRIOR][0] is not evaluation:
+        task = seat_task(game, Settings(evaluation=evaluation, prior=False))
+        rows = rows_of(game)
+        learned = (
+            () if rows is None else _late("prior").learned(rows, task, partial(deal_for, game))
+        )
+        engines[_PRIOR] = evaluation, learned
+    prior: tuple[int, ...] = engines[_PRIOR][1]
+    return prior
 
 
 def deal_for(game: Game, row: bytes, seed: int, number: int) -> bytes:
@@ -214,14 +235,14 @@ def rows_of(game: Game) -> Rows | None:
     """The verbs of a game in C, compiled at once; None if that is impossible."""
     engines: dict[str, Any] = game.program.engines
     if SEARCH not in engines:
-        engines[SEARCH] = engine_of(game).warmed(WARM) or _late().rows_for_search(game)
+        engines[SEARCH] = engine_of(game).warmed(WARM) or _late("search").rows_for_search(game)
     found: Rows | None = engines[SEARCH]
     return found
 
 
-def _late() -> ModuleType:
-    """Search in generated C, loaded on first use."""
-    return import_module("targi_dsl.codegen.c.search")
+def _late(module: str) -> ModuleType:
+    """A module about generated C, loaded on first use."""
+    return import_module(f"targi_dsl.codegen.c.{module}")
 
 
 def _not_compiled(game: Game) -> Problem:

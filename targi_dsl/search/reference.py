@@ -40,6 +40,8 @@ class ReferencePlayouts:
             deal = self._deal(row)
             playout = _Playout(self, deal)
             try:
+                if not self.ends:
+                    self._begin_merits(deal)
                 playout.play(self.engine.open(deal.vector), options[at])
                 leads = leads_of(
                     State.from_run(self.engine, playout.left, playout.run), self.task.evaluation
@@ -51,6 +53,13 @@ class ReferencePlayouts:
             for cell, you in playout.taken:
                 visits, sum_ = self.merits.get((cell, you), (0, 0))
                 self.merits[cell, you] = visits + 1, sum_ + leads[you]
+
+    def _begin_merits(self, deal: State) -> None:
+        """Begins with what was learned about the game, of leads over the one in this deal."""
+        leads, prior = leads_of(deal, self.task.evaluation), self.task.prior
+        for number, (visits, more) in enumerate(zip(prior[::2], prior[1::2], strict=True)):
+            cell, you = divmod(number, len(leads))
+            self.merits[cell, you] = visits, more + visits * leads[you]
 
     def visits(self) -> tuple[int, ...]:
         """The number of playouts of each option."""

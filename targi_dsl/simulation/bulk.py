@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from operator import add
 from threading import Event, Thread
@@ -15,6 +15,7 @@ from targi_dsl.codegen.c.compilers import BRISK, CAREFUL, IN_MEMORY
 from targi_dsl.codegen.c.emit.source import source_of
 from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.library import library, paths
+from targi_dsl.codegen.c.search import Seats
 from targi_dsl.codegen.c.trust import check_trial, in_memory
 from targi_dsl.codegen.tiered import CC, TCC, engine_of
 from targi_dsl.ir.game import Game
@@ -22,7 +23,7 @@ from targi_dsl.players import player_of
 from targi_dsl.players.busy import Busy
 from targi_dsl.players.lookahead import Lookahead
 from targi_dsl.players.random import family
-from targi_dsl.search import deal_for, seat_task
+from targi_dsl.search import deal_for
 from targi_dsl.simulation.chunk import (
     Chunk,
     ChunkResult,
@@ -139,14 +140,9 @@ _LEAST = 2.0  # seconds: nothing shorter makes a compiler pay
 
 def seating(game: Game, kinds: Sequence[str]) -> Seating:
     """The seating of players of these kinds, seat by seat."""
-    names = (kind.partition(":")[0] for kind in kinds)
+    names = [kind.partition(":")[0] for kind in kinds]
     families = (family(name, seat) for name, seat in zip(names, game.players, strict=True))
-    players = [player_of(kind, 0, "") for kind in kinds]
-    tasks = (
-        (seat_task(game, one.settings), one.budget.playouts) if isinstance(one, Lookahead) else None
-        for one in players
-    )
-    return Seating(tuple(families), tuple(isinstance(one, Busy) for one in players), tuple(tasks))
+    return Seating(tuple(families), tuple(name == Busy.kind for name in names))
 
 
 class BulkWorker:
@@ -158,11 +154,13 @@ class BulkWorker:
     def __init__(self, plan: Plan, game: Game, bulk: Bulk) -> None:
         self.plan, self.game, self.bulk = plan, game, bulk
         self.layout = bulk.layout
+        self.kinds = [plan.seating(number) for number in range(plan.rotations)]
+        self.seatings = [seating(game, one) for one in self.kinds]
 
     def play(self, chunk: Chunk) -> ChunkResult:
         """Plays the games of a chunk, up to the first that fails."""
         rows, at = array("q"), chunk.first
-        sums = [array("q", bytes(8 * self.layout.size)) for _ in range(self.plan.rotations)]
+        sums = [array("q", bytes(8 * self.layout.size)) for _ in self.seatings]
         while at < chunk.end:
             found = self._run(at, chunk.end)
             done = at + len(found.rows) // self.layout.width
@@ -179,15 +177,19 @@ class BulkWorker:
         return chunk_result(self.plan, self.layout, chunk, rows, sums)
 
     def _run(self, first: int, end: int) -> Games:
-        kinds = (self.plan.seating(number) for number in range(self.plan.rotations))
-        seatings = [seating(self.game, one) for one in kinds]
+        plan, games = self.plan, range(first, end)
+        players = [player_of(kind, 0, "") for kinds in self.kinds for kind in kinds]
+        tasks = [one.task(self.game) if isinstance(one, Lookahead) else None for one in players]
+        if not any(tasks):
+            return self.bulk.run(plan.seed, games, self.seatings)
         deal = partial(deal_for, self.game)
-        return self.bulk.run(self.plan.seed, range(first, end), seatings, deal=deal)
+        with closing(Seats(self.bulk.library, self.game, tasks, deal)) as seats:
+            return self.bulk.run(plan.seed, games, self.seatings, seats=seats)
 
     def _in_python(self, number: int) -> Games:
         """One game decision by decision; raises Problems if it fails."""
         engine = engine_of(self.game)
-        loops = [GameLoop(engine) for _ in range(self.plan.rotations)]
+        loops = [GameLoop(engine) for _ in self.seatings]
         loop = loops[self.plan.rotation_of(number)]
         row = loop.play(self.plan.seed_of(number), answers(engine, self.plan, number))
         if not self.bulk.may_give_up:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from targi_dsl.codegen.c.compilers import CAREFUL, IN_MEMORY
 from targi_dsl.codegen.c.emit.source import source_of
 from targi_dsl.codegen.c.library import Library, library
-from targi_dsl.codegen.c.search import Dealer, Seats, SeatTask
+from targi_dsl.codegen.c.search import Seats
 from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.ir.game import Game
@@ -26,13 +26,10 @@ _FIRST = 1_000_000  # budget of the first call, in elements visited
 
 
 class Seating(Frozen):
-    """The players by seat: the family of their random streams, whether they are busy, and how they
-    search.
-    """
+    """The players by seat: the family of their random streams, and whether they are busy."""
 
     families: tuple[int, ...]
     busy: tuple[bool, ...]
-    tasks: tuple[SeatTask, ...]
 
 
 class Games(Frozen):
@@ -51,11 +48,10 @@ class Bulk:
     """
 
     def __init__(self, game: Game, compiled: Library, may_give_up: bool) -> None:
-        self.layout, self._game = Layout.of(game), game
-        self.may_give_up, self._library = may_give_up, compiled
-        self._library.targi_make.restype = ctypes.c_void_p
-        self._library.targi_free.argtypes = [ctypes.c_void_p]
-        self._library.targi_batch.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
+        self.layout, self.may_give_up, self.library = Layout.of(game), may_give_up, compiled
+        self.library.targi_make.restype = ctypes.c_void_p
+        self.library.targi_free.argtypes = [ctypes.c_void_p]
+        self.library.targi_batch.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64]
         self._budget = _FIRST
 
     def run(
@@ -64,58 +60,57 @@ class Bulk:
         games: range,
         seatings: Sequence[Seating],
         is_counted: bool = True,
-        deal: Dealer | None = None,
+        seats: Seats | None = None,
+        budget: int = 0,
     ) -> Games:
         """Plays these games: game n with seed `seed + n // len(seatings)` and the players of
         seating n % len(seatings). An interrupt ends it.
 
-        Unless they are counted, there are no tallies, and lead changes are not tracked. deal: for
-        players that search.
+        Unless they are counted, there are no tallies, and lead changes are not tracked. seats: of
+        players that search. budget: if not 0, ends when so many elements have been visited.
         """
         layout, every = self.layout, range(len(seatings))
         families = array("Q", [one for seating in seatings for one in seating.families])
         busy = array("B", [one for seating in seatings for one in seating.busy])
         rows = array("q", bytes(8 * layout.width * len(games)))
         tallies = array("q", bytes(8 * layout.size * len(seatings)))
-        tasks = [one for seating in seatings for one in seating.tasks]
-        seats = Seats(self._library, self._game, tasks, deal) if deal and any(tasks) else None
-        batch = (ctypes.c_uint64 * (11 + layout.players))(
+        batch = (ctypes.c_uint64 * (_BATCH + layout.players))(
             *(seed, len(seatings), games.start, games.start, games.stop),
             *(one.buffer_info()[0] for one in (families, busy, rows)),
             *(tallies.buffer_info()[0] if is_counted else 0, 0),
-            ctypes.addressof(seats.searches) if seats else 0,
+            0 if seats is None else ctypes.addressof(seats.searches),
         )
-        position = self._library.targi_make()
+        position = self.library.targi_make()
         if not position:
             raise MemoryError
         try:
-            while batch[_NEXT] < games.stop and not self._call(position, batch, seats):
+            while batch[_NEXT] < games.stop and self._call(position, batch, seats, budget):
                 pass
         finally:
-            self._library.targi_free(position)
-            if seats:
-                seats.close()
+            self.library.targi_free(position)
         del rows[(batch[_NEXT] - games.start) * layout.width :]
         size = layout.size
         return Games(rows, [tallies[at * size : (at + 1) * size] for at in every if is_counted])
 
     def _call(
-        self, position: int, batch: ctypes.Array[ctypes.c_uint64], seats: Seats | None
-    ) -> int:
-        """Continues for about SECONDS, or until a deal has to be drawn here; returns the status of
-        a game that stopped, or 0.
+        self, position: int, batch: ctypes.Array[ctypes.c_uint64], seats: Seats | None, budget: int
+    ) -> bool:
+        """Continues for about SECONDS or a given budget, or until a deal has to be drawn here;
+        returns whether another call is to follow.
         """
-        budget, began = self._budget, time.perf_counter()
-        status = self._library.targi_batch(position, batch, budget)
+        began, adapts = time.perf_counter(), not budget
+        budget = budget or self._budget
+        status = self.library.targi_batch(position, batch, budget)
         took = time.perf_counter() - began
-        if seats is not None and seats.supply():
-            return int(status)
-        if batch[_NEXT] < batch[_END]:
+        if status or (seats is not None and seats.supply()):
+            return not status
+        if adapts and batch[_NEXT] < batch[_END]:
             self._budget = int(budget * min(4, max(1 / 4, SECONDS / max(took, 1e-6))))
-        return int(status)
+        return adapts
 
 
 _NEXT, _END = 3, 4  # in a batch, the indices of the next game and of the end
+_BATCH = 11  # its numbers before the random streams of the players
 
 
 def bulk(game: Game, level: int = CAREFUL) -> Bulk:

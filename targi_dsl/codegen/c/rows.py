@@ -42,7 +42,7 @@ class Rows:
     """
 
     def __init__(self, compiled: Library, game: Game) -> None:
-        self._library, self.game = compiled, game
+        self.library, self.game = compiled, game
         at, i32, i64, u64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_uint64
         row = ctypes.c_char_p
         compiled.targi_make.restype, compiled.targi_free.argtypes = at, [at]
@@ -66,14 +66,14 @@ class Rows:
 
     def _locked_function(self, name: str, *types: Any) -> Any:
         """A function called with Python's lock held, which is faster."""
-        address = ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0
+        address = ctypes.cast(getattr(self.library, name), ctypes.c_void_p).value or 0
         return ctypes.PYFUNCTYPE(ctypes.c_int, *types)(address)
 
     def _scratch(self) -> _Scratch:
         try:
             return self._pool.pop()
         except IndexError:
-            return _Scratch(self._library, self._room)
+            return _Scratch(self.library, self._room)
 
     # ---- rows ----
 
@@ -99,7 +99,7 @@ class Rows:
         try:  # inlines `_scratch` and `_finish`, which would cost a quarter more
             scratch = self._pool.pop()
         except IndexError:
-            scratch = _Scratch(self._library, self._room)
+            scratch = _Scratch(self.library, self._room)
         status = self._step(scratch.game, row, option, events is not None, scratch.at)
         if events is not None and not status:
             events += told_after(scratch.room, scratch.numbers[0])
@@ -133,7 +133,7 @@ class Rows:
         at, numbers = scratch.at, (drawn.buffer_info()[0], busy, left.buffer_info()[0])
         while answer[SEAT] != NOBODY_DECIDES and left[0] and begun < rounds:
             given = (answer, *numbers, rounds - begun, _BUDGET, at)
-            if status := self._library.targi_rollout(scratch.game, *given):
+            if status := self.library.targi_rollout(scratch.game, *given):
                 self._pool.append(scratch)
                 return status, begun
             answer = scratch.row()
@@ -193,7 +193,7 @@ class Rows:
     def search(self, search: ctypes.Structure) -> int:
         """Continues a search until its budget is spent; see runtime/search.h."""
         scratch = self._scratch()
-        status = int(self._library.targi_search(scratch.game, ctypes.byref(search), _BUDGET))
+        status = int(self.library.targi_search(scratch.game, ctypes.byref(search), _BUDGET))
         self._pool.append(scratch)
         return status
 

@@ -18,7 +18,7 @@ from targi_dsl.codegen.c.library import Library, library
 from targi_dsl.codegen.c.rows import Rows
 from targi_dsl.codegen.c.trust import in_memory
 from targi_dsl.codegen.row import Seen, packed
-from targi_dsl.codegen.search import LEAST, Evaluation, Task
+from targi_dsl.codegen.search import LEAST, Task
 from targi_dsl.codegen.tally import Layout
 from targi_dsl.engine.faults import OPTIONS
 from targi_dsl.ir.constants import NOTHING
@@ -55,7 +55,10 @@ _CONSTANTS = (
     *("options", "places", "weights", "lines", "faces"),
     *("inverse_roots", "log_roots", "seen"),
 )
-_WORKED_ON = ("tree", "merits", "ends", "row", "playout", "inside", "position", "taken")
+_WORKED_ON = (
+    *("tree", "merits", "ends", "row", "playout", "prior"),
+    *("inside", "position", "taken", "learned"),
+)
 
 
 class _Search(ctypes.Structure):
@@ -106,11 +109,11 @@ class CompiledPlayouts:
         self._row, self._tree = bytearray(first), (ctypes.c_int64 * (_NODE * (count + 1)))()
         self._arrays = {
             "options": array("q", task.options),
-            **_arrays_of(rows.game, task.evaluation),
+            **_arrays_of(rows.game, task),
             "seen": array("i", packed(seen)),
             "inverse_roots": _INVERSE_ROOTS,
             "log_roots": _LOG_ROOTS,
-            "merits": _merits(rows.game),
+            "merits": merits(rows.game),
         }
         self._search = _search(
             task,
@@ -161,22 +164,24 @@ class CompiledPlayouts:
         return tuple(self._tree[_NODE + number : _NODE * (self._search.count + 1) : _NODE])
 
 
-_EVALUATED, _CELLS = "evaluated", "cells"  # keys in `Program.engines`
+_GIVEN, _CELLS = "given", "cells"  # keys in `Program.engines`
 
 
-def _arrays_of(game: Game, of: Evaluation) -> dict[str, array[int]]:
-    """An evaluation in the layout of C; that of the last search is cached."""
-    found: Any = game.program.engines.get(_EVALUATED)
-    if found is None or found[0] is not of:
+def _arrays_of(game: Game, task: Task) -> dict[str, array[int]]:
+    """An evaluation and a prior in the layout of C; those of the last search are cached."""
+    found: Any = game.program.engines.get(_GIVEN)
+    if found is None or found[0] is not task.evaluation or found[1] is not task.prior:
+        of = task.evaluation
         lines = ((len(one) - 2, *one) for one in of.lines)
         parts = {"places": of.places, "weights": of.weights, "lines": lines, "faces": of.faces}
         arrays = {name: array("q", chain([0], *part)) for name, part in parts.items()}
-        game.program.engines[_EVALUATED] = found = of, arrays
-    arrays_of: dict[str, array[int]] = found[1]
+        arrays |= {"prior": array("q", task.prior)} if task.prior else {}
+        game.program.engines[_GIVEN] = found = of, task.prior, arrays
+    arrays_of: dict[str, array[int]] = found[2]
     return arrays_of
 
 
-def _merits(game: Game) -> array[int]:
+def merits(game: Game) -> array[int]:
     """Action statistics, all zero: visits and sum, for each player and each option anywhere."""
     found = game.program.engines.get(_CELLS)
     if not isinstance(found, int):
@@ -198,11 +203,17 @@ number of the deal.
 
 class Seats:
     """The searches of the seats of whole games, by seating; they share what they work on. deal: is
-    used where C cannot draw one.
+    used where C cannot draw one. learned: is added to, if it is given: the visits of each action,
+    and by how much they ended better than others.
     """
 
     def __init__(
-        self, compiled: Library, game: Game, players: Sequence[SeatTask], deal: Dealer
+        self,
+        compiled: Library,
+        game: Game,
+        players: Sequence[SeatTask],
+        deal: Dealer,
+        learned: array[int] | None = None,
     ) -> None:
         self._compiled, self._deal = compiled, deal
         most = max(LEAST * OPTIONS, *(one[1] for one in players if one))
@@ -214,21 +225,29 @@ class Seats:
         self._arrays = {
             "inverse_roots": _INVERSE_ROOTS,
             "log_roots": _LOG_ROOTS,
-            "merits": _merits(game),
+            "merits": merits(game),
             "ends": array("q", bytes(8 * most)),
             "taken": array("Q", bytes(8 * _TAKEN)),
             **{name: array("b", bytes(room)) for name in ("seen", "row", "position")},
+            **({} if learned is None else {"learned": learned}),
         }
         self._inside = compiled.targi_make()
         if not self._inside:
             raise MemoryError
         self.searches = (_Search * len(players))()
+        self._given: list[dict[str, array[int]]] = []  # what the searches point to
         for number, one in enumerate(players):
             if one is not None:
                 task, budget = one
-                arrays = self._arrays | _arrays_of(game, task.evaluation)
-                given = {"budget": budget, "most_nodes": nodes, "inside": self._inside}
-                self.searches[number] = _search(task, arrays, self._tree, **given)
+                self._given.append(arrays := _arrays_of(game, task))
+                self.searches[number] = _search(
+                    task,
+                    self._arrays | arrays,
+                    self._tree,
+                    budget=budget,
+                    most_nodes=nodes,
+                    inside=self._inside,
+                )
 
     def close(self) -> None:
         """Frees the memory of C."""

@@ -2,6 +2,7 @@
  * what its player knows, with or without a tree. Without one it matches search/reference.py. */
 
 enum { OUTSIDE = 0, ROOT = 1, MOST_MADE = 1000, NEEDS_DEAL = 7, DEAL_TRIES = 2, TABLE = 4096 };
+enum { MERITS = AT_TAKEN - AT_OFFERED }; /* for each option anywhere and each player */
 enum { FAILED = -1000000 }; /* everybody's lead in a playout in which the rules are at fault */
 #define CERTAIN (INT64_MAX / 2)
 
@@ -42,9 +43,11 @@ typedef struct Search {
     int64_t *ends; /* the lead at the end of each playout */
     Row *row;
     Playout *playout;
+    const Merit *prior;
     Game *inside; /* of a seat in a whole game: what its playouts are played in */
     Row *position;
     uint64_t *taken;
+    Merit *learned; /* by all of its searches, or null */
 } Search;
 
 static Merit *merit_of(const Search *s, int question, int64_t option, int you) {
@@ -295,6 +298,19 @@ static int64_t root_option(const Search *s) {
     return best;
 }
 
+/* Begins the action statistics: with those learned, of leads over the one in the first deal. */
+static void begin_merits(Game *g, Search *s) {
+    int64_t leads[PLAYERS];
+    memset(s->merits, 0, MERITS * sizeof *s->merits);
+    if (!s->prior) return;
+    find_leads(g, s, leads);
+    g->meter = 0;
+    for (int i = 0; i < MERITS; i++) {
+        s->merits[i] = s->prior[i];
+        s->merits[i].sum += s->prior[i].visits * leads[i % PLAYERS];
+    }
+}
+
 static void begin_playout(Game *g, Search *s, int64_t at) {
     Playout *now = s->playout;
     g->budget = INT64_MAX / 2, g->search = s, g->streams = now->streams;
@@ -356,6 +372,7 @@ static int run_search(Game *g, Search *s, int64_t *budget) {
         if (!open_deal(g, s, s->tree[ROOT + at].visits)) return NEEDS_DEAL;
         begin_playout(g, s, at);
         if (!setjmp(g->out)) {
+            if (!s->done) begin_merits(g, s);
             run_playout(g, s, s->options[at]);
             find_leads(g, s, leads);
         } else {
@@ -403,7 +420,6 @@ static void begin_search(const Game *g, Search *s, int you) {
     s->done = s->total = s->deviation = s->scale = 0, s->dealt = NOTHING;
     s->nodes = s->used = s->count + 1;
     memset(s->tree, 0, s->nodes * sizeof *s->tree);
-    memset(s->merits, 0, (AT_TAKEN - AT_OFFERED) * sizeof *s->merits);
     s->playouts = s->grows ? s->budget : s->budget / s->count * s->count;
     if (s->playouts < LEAST * s->count) s->playouts = LEAST * s->count;
     s->is_under_way = 1;
@@ -434,6 +450,22 @@ static int64_t best_option(const Game *g, Search *s) {
     return g->options[at];
 }
 
+/* Adds by how much the playouts with an action ended better than all of its player's. */
+static void learn(Search *s) {
+    Merit all[PLAYERS] = {{0, 0}};
+    for (int i = 0; i < MERITS; i++) {
+        all[i % PLAYERS].visits += s->merits[i].visits;
+        all[i % PLAYERS].sum += s->merits[i].sum;
+    }
+    for (int i = 0; i < MERITS; i++) {
+        int64_t visits = s->merits[i].visits;
+        if (!visits) continue;
+        s->learned[i].visits += visits;
+        s->learned[i].sum +=
+            s->merits[i].sum - visits * all[i % PLAYERS].sum / all[i % PLAYERS].visits;
+    }
+}
+
 /* Finds the choice of a seat that searches; 0 if the search is to be continued by another call. */
 static int seat_option(Game *g, int you, int64_t *option) {
     Search *s = &g->seats[you];
@@ -442,6 +474,7 @@ static int seat_option(Game *g, int you, int64_t *option) {
     run_search(s->inside, s, &g->budget);
     if (s->done < s->playouts) return 0;
     s->is_under_way = 0;
+    if (s->learned) learn(s);
     *option = best_option(g, s);
     return 1;
 }
