@@ -40,6 +40,7 @@ from targi_dsl import (
     uniform,
     why_not,
 )
+from tests.texts import game_file
 
 READ = (
     "import pickle, sys; state = pickle.load(sys.stdin.buffer); print(hash(state), state.game.name)"
@@ -293,32 +294,8 @@ def test_every_choice_has_its_number(name: str) -> None:
     assert actions(load(name)).ids == table.ids
 
 
-STRAY = """
-language 2
-game stray "Stray"
-players ann, bob
-resource gold
-space chart: grid 2 by 2
-space port: ring named home, away, north
-score wealth: your gold
-define both: (chart b2, home)
-rule setup
-  nothing
-rule round
-  each player
-    choose spot in both
-    do sail with spot, both
-rule sail with p (port), ports (list of port)
-  choose mooring in (p, away) in any case
-  choose passed in neighbours of p plus ports
-  choose called_at in ports plus p
-  gain (number of mooring + number of passed + number of called_at) gold
-  end game
-"""
-
-
 def test_a_parameter_of_a_region_is_none_of_the_other_spaces() -> None:
-    game = load("stray", {"stray.targi": STRAY})
+    game = load(game_file("stray"))
     table = actions(game)
     charts = {one for one in table.ids if one[-2:] in ("a1", "b1", "a2", "b2")}
     assert {one.partition(" ")[0] for one in charts} == {"round"}

@@ -11,26 +11,9 @@ from targi_dsl.display.ink import render_line
 from targi_dsl.display.scene import scene_of
 from targi_dsl.display.screen import Form, screen
 from targi_dsl.view.words import Words
+from tests.texts import game_text
 
-RULES = """\
-language 2
-module pond "Pond"
-players ann, ben
-space field: {shape}
-resource {resources} on field
-piece frog: 1 for each player
-rule setup
-  put 2 {first} on field a1
-  put 12 {first} on field b2
-  ann does jump
-rule jump
-  place frog on field a1
-rule round
-  end game
-score flies: your {first}
-layout
-  table field
-"""
+RULES = game_text("flies.targi")
 SHEET = 'language 2\ngame pond "Pond"\n  rules pond\n'
 
 

@@ -14,7 +14,7 @@ from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.engine.machine import ENGINE
 from tests.targi_base.tables import after, at, offered
-from tests.texts import game_text
+from tests.texts import game_file, game_text
 
 MOST = 2000
 """Positions looked at behind one choice."""
@@ -136,28 +136,10 @@ def test_what_is_sold_before_bars_the_choice() -> None:
 
 # ---- substitutes that would only pay more ----
 
-JOKERS = """language 2
-game jokers
-players ann, ben
-resource gems (one gem): rubies (one ruby), onyxes (one onyx)
-resource gold
-standing first_joker: always: in buy, 1 gold may replace 1 gems
-standing second_joker: always: in buy, 1 gold may replace 1 gems
-standing bonus: always: buy costs 1 ruby less
-rule setup
-  each player: gain 1 ruby and 2 onyxes and 2 gold
-rule round
-  each player: do buy
-  end game
-rule buy
-  pay 1 ruby and 2 onyxes
-score left: your gold + your gems
-"""
-
 
 @pytest.mark.parametrize("engine", [INTERPRETER, TCC])
 def test_a_substitute_is_not_offered_where_it_would_only_pay_more(engine: str) -> None:
-    game = load("jokers", {"jokers.targi": JOKERS})
+    game = load(game_file("jokers"))
     game.program.engines[ENGINE] = TieredEngine(game, engine)
     ids = [choice.id for choice in choices(start(game, Seed(1)))]
     assert ids == ["pay 2 onyxes", "pay 1 onyxes, 1 gold", "pay 2 gold"]

@@ -30,6 +30,7 @@ from targi_dsl.text.diagnostics import apply_edits, to_json
 from tests.commands import targi
 from tests.edited_pond import PLANS, RULES, SHEET, Pond
 from tests.small_game import FILES
+from tests.texts import game_text
 
 
 @pytest.fixture
@@ -533,44 +534,7 @@ def test_a_name_is_found_by_some_of_its_letters(pond: Pond) -> None:
 # ---- rule tests ----
 
 TESTS = "pond/pond.test.targi"
-TESTED = """\
-# What the heron does.
-language 2
-tests of pond
-
-before each
-  seed 1
-
-test "the heron goes ahead of the frog" source "P1"
-  with to | next
-    1 | 2
-    3 | 4
-  when anna: hop {to}; gain grey
-  then
-    shore: {to} frog of anna; {next} heron
-    visits of anna: 1
-    offered: build
-  when build
-  then choices: bed a1; bed b1; bed a2; bed b2
-
-test "where a frog sits there is no room"
-  given
-    option flood: never
-    hand of bert: raft
-    hand of anna: den
-    shore: 2 frog of bert
-    do {what} by anna
-  with what | cards
-    hop | bridge, raft
-  then
-    refused: hop 2 by taken
-    score built of anna: 0
-  when hop 1; gain red
-  then
-    paid by anna: nothing
-    acted: hop
-    anna: 1 red
-"""
+TESTED = game_text("pond_tests.targi")
 
 
 @pytest.fixture

@@ -41,6 +41,7 @@ from targi_dsl.view.words import Words
 from tests.games import ALL, QUICK, compiled
 from tests.looking import question_of, seen_by
 from tests.messages import messages
+from tests.texts import game_text
 
 OTHERS = translations.languages()[1:]
 OTHER_GAMES = (name for name in QUICK if not name.startswith(("base", "expansion", "mixed")))
@@ -301,6 +302,9 @@ def test_a_mixed_screen_would_be_found() -> None:
     ] == ["dates"]
 
 
+LONELY = game_text("lonely.targi")
+
+
 @pytest.fixture
 def lonely(tmp_path: Path) -> str:
     """A game without any translation."""
@@ -310,22 +314,6 @@ def lonely(tmp_path: Path) -> str:
     (tmp_path / "lonely").mkdir()
     (tmp_path / "lonely" / "01.targi").write_text(LONELY, encoding="utf-8")
     return str(tmp_path / "lonely.targi")
-
-
-LONELY = """\
-language 2
-module lonely "Lonely"
-players ann, ben
-resource pears (one pear)
-rule setup
-  each player: gain 1 pears
-rule round
-  each player: do eat
-  end game
-rule eat as "eat {your pears} pear(s)"
-  may: pay 1 pears
-score pears: your pears
-"""
 
 
 def test_what_is_not_translated_is_played_in_english_and_that_is_said(lonely: str) -> None:

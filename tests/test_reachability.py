@@ -48,34 +48,12 @@ def test_all_engines_find_the_same_ways(board: str) -> None:
     assert_equal(engine, CEngine(game, IN_MEMORY), range(6))
 
 
-ROW = """\
-language 2
-game row "A row"
-
-players ann, ben
-space garden: grid 1 by {length}
-piece hedge: 2
-
-define free: garden except place of hedge
-
-rule setup
-  nothing
-
-rule round
-  each player
-    choose spot in (reached from (garden a1) by right within free) as "plant {{spot}}"
-    place hedge on spot
-  end game
-
-score hedges: count of place of hedge
-"""
-
-
 def test_what_is_reached_counts_no_more_the_further_it_is() -> None:
     metered = set[int]()
     for length in (3, 30):
+        text = game_text("row.targi").format(length=length)
         run = Run(Seed(0))
-        Engine(load("row", of_texts({"row.targi": ROW.format(length=length)}))).start(run)
+        Engine(load("row", {"row.targi": text})).start(run)
         assert len(run.options) == length
         metered.add(run.metered)
     assert len(metered) == 1 and min(metered) > 0

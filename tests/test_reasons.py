@@ -16,6 +16,7 @@ from targi_dsl.ir.program import Question, Way
 from targi_dsl.records.notation import read
 from targi_dsl.text import resources
 from tests.games import VARIED, compiled
+from tests.texts import game_file
 
 
 def named(reasons: tuple[Reason, ...]) -> list[str]:
@@ -43,26 +44,8 @@ def test_all_that_is_none_of_what_may_be_chosen_has_one_reason() -> None:
     assert others == [(reason,), (reason,)]
 
 
-QUEENS = """language 2
-game queens
-players ann, ben
-space board: grid 9 by 9
-piece queen: 8 for each player
-define free: (s in board where no queen on s)
-define slides of s (board): (t in free where any (way in directions of s where t is in reached from s by way within free))
-rule setup
-  turn of ann: place queen on row 1 of board except board i1
-rule round
-  turn of ann
-    choose from_square in (s in place of your queen where any slides of s)
-    choose to_square in slides of from_square
-    end game
-score queens: count of your queen on board
-"""
-
-
 def test_a_reason_may_look_at_as_much_as_the_question_did() -> None:
-    (reason,) = why_not(start(load("queens", {"queens.targi": QUEENS})), "from_square e5")
+    (reason,) = why_not(start(load(game_file("queens"))), "from_square e5")
     assert reason.text == "not among those that may be chosen"
 
 

@@ -9,10 +9,10 @@ import pytest
 from bench.samples import impossible, left_in_boxes, spread
 from targi_dsl import Asked, Seed, Stream, choices, load, observe, play, sample, start, step
 from targi_dsl.api.state import State
-from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problems
 from targi_dsl.tools.invariants import hold
 from tests.games import compiled
+from tests.texts import game_file
 
 
 @pytest.mark.parametrize("name", ["mixed", "mixed_border_drawn", "bazaar_short"])
@@ -70,25 +70,8 @@ def test_nothing_is_drawn_that_is_never_so() -> None:
         assert not doubled(state)
 
 
-CLIMB = """\
-language 2
-game climb "Up the stairs"
-players ann
-variable stair: 0 to 9
-never too_high: stair is 2
-rule setup
-  nothing
-rule round
-  each player
-    one of
-      climb: set stair to stair + 1
-      leave: end game
-score height: stair
-"""
-
-
 def test_what_is_so_although_it_is_never_so_is_told_when_asked() -> None:
-    state = start(load("climb", of_texts({"climb.targi": CLIMB})), Seed(1))
+    state = start(load(game_file("climb")), Seed(1))
     for number in (1, 2):
         after, events = play(state, "climb")
         if number == 1:

@@ -162,27 +162,7 @@ def test_a_value_of_a_list_is_chosen_in_secret_too() -> None:
     assert {sample(known, Stream(n)).value("mark") for n in range(20)} == {0, 2}
 
 
-DENS = """
-language 2
-module dens "Dens"
-players ann, bob
-space shore: spots named near, far
-space dial: spots named calm, angry
-space coast: spots named low, high
-variable mood for each player: dial, seen by owner
-rule setup
-  nothing
-rule round
-  each player
-    choose m in dial
-    set your mood to m
-    choose k in shore
-    set your mood to nothing
-  everybody wins
-layout
-  table
-    dial calm | dial angry | shore near | shore far | coast low | coast high
-"""
+DENS = game_text("dens.targi")
 
 
 def dens(was: str = "", now: str = "") -> dict[str, str]:
@@ -253,28 +233,7 @@ def test_a_variable_is_not_given_a_space_of_another_region(was: str, now: str) -
         load("dens", of_texts(dens(was, now)))
 
 
-LOVES = """
-language 2
-module loves "Loves"
-players ann, bob
-card scroll
-card coin
-zone chest: card
-zone purse: coin
-piece oar: 2
-piece boat: 2
-space pier: row of 2
-variable love for each player: scroll, seen by owner
-variable mine: boat
-rule setup
-  place oar on first pier
-  place boat on first pier
-rule round
-  each player
-    choose prize in chest
-    set your love to prize
-  everybody wins
-"""
+LOVES = game_text("loves.targi")
 CHOSEN_LOVE = "set your love to prize"
 
 
@@ -340,23 +299,7 @@ def test_a_card_or_piece_that_may_be_of_that_kind_is_not_refused(said: str) -> N
     assert loves(said).variables
 
 
-CODES = """
-language 2
-module codes "Codes"
-players ann, bob
-values dye: red, green, blue
-space hole for each player: row of 3
-variable peg for each hole: dye, SEEN
-define unused: (c in dye where no (h in your hole where peg of h is c))
-rule setup
-  SETUP
-rule round
-  each player
-    one of
-      done: nothing
-      show: reveal peg of first your hole
-  everybody wins
-"""
+CODES = game_text("codes.targi")
 CHOSEN = 'all choose peg in unused in secret as "{peg} in {hole}"'
 DRAWN = "each player: each h in your hole: choose c in dye at random then set peg of h to c"
 

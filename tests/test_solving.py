@@ -21,6 +21,7 @@ from targi_dsl.search import Budget, regret
 from targi_dsl.search.regret import Regrets
 from targi_dsl.search.solving import PolicyPlayer, Solution
 from tests.commands import targi
+from tests.texts import game_file
 
 UNIFORM = {"kuhn_poker": 0.458333, "leduc_poker": 2.373611}
 """The exploitability of players who choose with equal probability, by OpenSpiel."""
@@ -86,29 +87,9 @@ def test_a_player_that_mixes_plays_where_games_from_the_beginning_never_come() -
     assert player.choose(observe(state, str(state.seat)), choices(state)) in choices(state)
 
 
-BUILT = """\
-language 2
-game built "A shelf"
-players ann, ben
-space shelf: row of 3
-piece box: 3 for each player
-rule setup
-  nothing
-rule round
-  each player
-    one of
-      build: place box on shelf 1
-      wait: nothing
-  turn of ann: choose spot in (s in shelf where any box of ann on s)
-  end game
-score boxes: count of place of your box
-"""
-"""A game that stops where ann has not built."""
-
-
-def test_a_player_that_mixes_plays_on_where_some_games_cannot(tmp_path: Path) -> None:
-    (tmp_path / "built.targi").write_text(BUILT)
-    state = start(load(str(tmp_path / "built.targi")))
+def test_a_player_that_mixes_plays_on_where_some_games_cannot() -> None:
+    """This one stops where ann has not built."""
+    state = start(load(game_file("built")))
     player = Mixing(1, str(state.seat), Budget(200))
     assert player.choose(observe(state, str(state.seat)), choices(state)) in choices(state)
 

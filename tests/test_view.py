@@ -27,6 +27,7 @@ from tests import view_schema
 from tests.architecture import PACKAGE, imported, text_of, tree_of
 from tests.games import ALL, QUICK, compiled
 from tests.small_game import FILES
+from tests.texts import game_file, game_text
 
 OF_POSITIONS = {"State", "Choice", "Step", "choices", "play", "step", "begin", "start", "sample"}
 """Names of what holds, takes or gives whole positions; a view is gathered without them."""
@@ -211,26 +212,9 @@ def test_an_exchange_that_was_chosen_is_told_once() -> None:
     assert [one.kind for one in told.events] == ["pay", "gain"]
 
 
-LOSSES = """language 2
-game market "What is lost and what is paid"
-players ann, ben
-resource fruits: figs (one fig), nuts (one nut)
-rule setup
-  each player: gain 3 figs and 3 nuts
-rule round
-  each player
-    lose 1 fruits
-    lose 1 figs
-    keep at most 2 nuts
-    pay 1 figs
-  end game
-score fruits: your figs
-"""
-
-
 def test_a_loss_is_told_as_a_loss() -> None:
     """docs/language.md, lose, keep at most."""
-    state = start(load("market", of_texts({"market.targi": LOSSES})), Seed(0))
+    state = start(load(game_file("market")), Seed(0))
     chosen = next(one for one in choices(state) if one.id == "pay figs")
     told = Teller(Words(state.game), ("ann",)).news(0, step_by(state, chosen))
     assert told.choice == "lose 1 fig"
@@ -243,7 +227,7 @@ def test_a_loss_is_told_as_a_loss() -> None:
 
 
 GAINS = (
-    LOSSES.partition("rule round")[0]
+    game_text("market.targi").partition("rule round")[0]
     + """rule round
   turn of ann
     one of

@@ -27,7 +27,7 @@ from targi_dsl.text.languages import ENGLISH, Language
 from targi_dsl.view.shape import Face, Field
 from targi_dsl.view.words import Words
 from tests.looking import question_of
-from tests.texts import game_text
+from tests.texts import game_file, game_text
 
 ORCHARD = game_text("orchard.targi")
 SHEET = "language 2\ngame orchard\n  rules orchard\n"
@@ -123,36 +123,9 @@ def test_the_words_of_a_rule_and_of_the_one_around_it_say_what_is_asked(state: S
     assert said(after)[:3] == ["branch 1", "branch 2", "branch 3"]
 
 
-TURNS = """\
-language 2
-game claims "Claims"
-players ann, ben
-resource coins
-rule setup
-  nothing
-rule round
-  do lots
-  end game
-rule lots as "the lots are cast"
-  turn of ann: do take_turn
-rule take_turn as "your turn: the dice are yours"
-  turn of opponent: do answer
-  do look_back
-rule answer as "does {opponent} lie"
-  one of
-    yes_he_does: gain 1 coins
-    no_he_does_not: nothing
-rule look_back
-  one of
-    wave: gain 1 coins
-    turn_around: nothing
-score coins: your coins
-"""
-
-
 def test_the_words_of_a_rule_stand_over_no_question_to_another_player() -> None:
     """Those of a rule that is done in nobody's turn do."""
-    state = start(load("claims", of_texts({"claims.targi": TURNS})), Seed(1))
+    state = start(load(game_file("claims")), Seed(1))
     assert (state.seat, question_of(view(state))) == ("ben", "the lots are cast: does ann lie")
     state, _ = play(state, "no_he_does_not")
     assert (state.seat, question_of(view(state))) == (
@@ -171,24 +144,6 @@ def test_what_has_a_name_is_shown_by_its_words(state: State) -> None:
     assert "climb (plum tree)" in page
 
 
-CHOOSING = """language 2
-game choosing
-players ann, ben
-space house: spots named shed, hall
-rule setup
-  nothing
-rule round
-  each player
-    choose room in house
-    do take_seat
-rule take_seat
-  choose {chosen} in house where {chosen} is not hall or you is ann
-score seats: 0
-layout
-  table house
-"""
-
-
 @pytest.mark.parametrize(
     ("chosen", "first", "then"),
     [
@@ -200,7 +155,7 @@ layout
 def test_without_words_the_rule_and_the_name_of_what_is_chosen_are_told(
     chosen: str, first: str, then: str
 ) -> None:
-    game = load("choosing", of_texts({"choosing.targi": CHOOSING.format(chosen=chosen)}))
+    game = load("choosing", {"choosing.targi": game_text("choosing.targi").format(chosen=chosen)})
     state = start(game, Seed(1))
     assert said(state)[0] == first
     assert said(play(state, "round shed")[0])[0] == then
@@ -215,31 +170,8 @@ def test_words_are_no_part_of_what_is_played() -> None:
     assert with_words.wordings and not without.wordings
 
 
-KEPT = """\
-language 2
-game toll_gate "Toll gate"
-players ann, ben
-resource coins
-rule setup
-  nothing
-rule round
-  turn of ann
-    let due be your coins + 3
-    choose k in 1..2 as "of {due} pay {k}" shows "{due - k} left" if due is 3
-    gain (k) coins
-    do cross with k, due
-  end game
-rule cross with k (number), toll (number) as "cross for {k} of {toll}"
-  gain (toll) coins
-  one of
-    wave: gain 1 coins
-    do cross with 1, 2
-score coins: your coins
-"""
-
-
 def test_what_only_words_name_is_kept_for_them() -> None:
-    game = load("toll_gate", of_texts({"toll_gate.targi": KEPT}))
+    game = load(game_file("toll_gate"))
     state = start(game, Seed(1))
     assert said(state) == ["of 3 pay 1 → 2 left", "of 3 pay 2 → 1 left"]
     crossing, _ = play(state, "round 2")
@@ -293,39 +225,12 @@ def test_a_mark_is_left_out_where_the_name_has_the_whole_word(name: str, said: s
     assert face.unsaid(name, 0) == said
 
 
-FERRY = """language 2
-game ferry "Ferry"
-  deck pile: fares
-players ann, ben
-resource goods: shells, pearls
-space isle: spots named far_off, near_by
-card fare
-  port: isle
-  calls: list of isle
-  owner_of_it: player
-  toll: goods
-zone pile: fare
-variable aim for each player: isle, seen by owner
-rule setup
-  all choose aim in isle in secret as "go to {aim}"
-rule round
-  end game
-score wealth: your shells
-"""
-FARES = """language: 2
-set: fares
-kind: fare
-cards:
-  - {id: a, name: {en: A}, text: {en: Go there.}, port: far_off, calls: [near_by], owner_of_it: ben, toll: shells}
-"""
-
-
 @pytest.mark.parametrize("language", [ENGLISH, Language("es")])
 def test_a_space_a_player_and_a_resource_on_a_card_are_said_by_their_names(
     language: Language,
 ) -> None:
     """They are no texts of the rules, for which the printed text would stand."""
-    game = load("ferry", of_texts({"ferry.targi": FERRY, "fares.yaml": FARES}))
+    game = load(game_file("ferry"))
     face = Words(game, language).face(0)
     said = {one.id: (one.text, one.sort) for one in face.fields}
     assert said["port"] == ("far off", "text") and said["owner_of_it"] == ("ben", "text")
