@@ -2,9 +2,11 @@
 
 Undoes what `nohup` and a shell's `&` do: they ignore signals, and programs started by tests would
 inherit that. C is not tried beside the games of tests, which would take a process for each game:
-what compares engines does so itself, and `test_c_trust` tests the trial.
+what compares engines does so itself, and `test_c_trust` tests the trial. Garbage is looked for as
+seldom as by the command line, and never in what was there when the first test began.
 """
 
+import gc
 import signal
 import sys
 from collections.abc import Iterator
@@ -21,6 +23,14 @@ for number, action in (
 ):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, action)
+
+
+gc.set_threshold(100_000, 20, 20)
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")
