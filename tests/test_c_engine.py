@@ -10,7 +10,8 @@ import pytest
 
 from bench.c_engine import CEngine
 from bench.tallies import differ
-from targi_dsl import begin, choices, load, play
+from targi_dsl import Stream, begin, choices, load, play, result, rollout, start
+from targi_dsl.api import uniform
 from targi_dsl.codegen.c.emit.source import source
 from targi_dsl.codegen.c.errors import NotInC
 from targi_dsl.codegen.c.rows import NOT_A_POSITION
@@ -64,6 +65,26 @@ def test_play_returns_the_same_events_as_by_the_interpreter(name: str) -> None:
         stories.append(([one.seen_by("public") for one in story], state.to_bytes()))
         assert (engine_of(game).compiled is not None) == is_in_c
     assert stories[0] == stories[1]
+
+
+@pytest.mark.parametrize("name", ["auction", "bazaar", "crazy_eights", "tic_tac_toe"])
+def test_results_are_the_same_as_by_the_interpreter(name: str) -> None:
+    """Standings and ends: decided by ties, by the lowest score and by rules."""
+    results = []
+    for is_in_c in (False, True):
+        game = load(name)
+        game.program.engines[ENGINE] = TieredEngine(game, INTERPRETER)
+        if is_in_c:
+            use_c(game, level=0)
+        found = []
+        for seed in range(6):
+            state, policy = start(game, Seed(seed)), uniform(Stream(seed))
+            while state.seat is not None:
+                found.append(result(state))
+                state = rollout(state, policy, limit=7)
+            found.append(result(state))
+        results.append(found)
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("name", WRONG)

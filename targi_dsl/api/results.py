@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache
+from itertools import chain
+from operator import eq
 from typing import Any
 
 from msgspec import to_builtins
 
 from targi_dsl.api.events import rule_name
 from targi_dsl.api.state import State
-from targi_dsl.codegen import engine_of
+from targi_dsl.codegen.row import slot_of, slots_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import DRAWN, LOST, OUT, OUTCOMES, PLAYING, WON
 from targi_dsl.ir.game import Game
+from targi_dsl.ir.slots import ENDED
 from targi_dsl.text.structs import Frozen, Noted
+
+_GAMES = 16  # games whose forms of results are cached
 
 TieOf = Callable[[int, int], int]
 """The value of a tie-break by its number, for a player."""
 
 
 class Result(Noted):
-    """The standing or result of a game. scores: by seat. points: by seat, the parts of the score,
-    in the order of the game; `breakdown` has them by name.
+    """The standing or result of a game. scores: by seat. parts: of all scores, in the order of the
+    game, seat by seat; `points` has them by seat, and `breakdown` by name.
 
     over: whether the game has ended; nobody has won before that. ranks: by seat, 1 is the best;
     players still level after all tie-breaks share a rank. winners: the seats that share the first
@@ -36,7 +41,7 @@ class Result(Noted):
     notes = ("game",)
     game: Game
     scores: tuple[int, ...]
-    points: Sequence[Sequence[int]]
+    parts: tuple[int, ...]
     over: bool
     ranks: tuple[int, ...]
     winners: tuple[str, ...]
@@ -44,6 +49,13 @@ class Result(Noted):
     tiebreak: str | None
     ended_by: str | None
     outcomes: tuple[str, ...]
+
+    @property
+    def points(self) -> tuple[tuple[int, ...], ...]:
+        """By seat, the parts of the score in the order of the game."""
+        parts = len(self.game.scores)
+        firsts = [parts * seat for seat in range(len(self.scores))]
+        return tuple([self.parts[first : first + parts] for first in firsts])
 
     @property
     def breakdown(self) -> tuple[dict[str, int], ...]:
@@ -65,7 +77,7 @@ class Result(Noted):
 
     def data(self) -> dict[str, Any]:
         """The result as plain data for JSON."""
-        names = [name for name in self.__struct_fields__ if name not in ("game", "points")]
+        names = [name for name in self.__struct_fields__ if name not in ("game", "parts")]
         fields: dict[str, Any] = to_builtins({name: getattr(self, name) for name in names})
         return fields | {"breakdown": list(self.breakdown)}
 
@@ -74,34 +86,79 @@ def result(state: State) -> Result:
     """The scores, part by part; after the end, also the winners and the text of the tie-break that
     decided.
     """
-    game, engine, compiled = state.game, engine_of(state.game), state.compiled()
-    outcomes = outcomes_of(engine, () if engine.outcomes == NOTHING else state.vector)
-    found = None if compiled is None else compiled[0].scores(compiled[1])
-    tie_of: TieOf
-    if found is None:
-        v = list(state.vector)
-        points, tie_of = engine.scores(v), partial(engine.tie, v)
+    game, engine, compiled = state.game, state._engine, state.compiled()
+    form, found = _form(engine), None if compiled is None else compiled[0].scores(compiled[1])
+    if compiled is None or found is None:
+        v = [*state.vector]
+        points, outcomes = engine.scores(v), outcomes_of(engine, v)
+        keys = _keys(engine, v, game.merits(points), outcomes)
+        parts = (*chain.from_iterable(points),)
     else:
-        points, tie_of = found[0], lambda tie, seat: found[1][seat * len(game.ties) + tie]
-    scores = tuple([sum(row) for row in points])
-    standing = Standing(game, tie_of, game.merits(points), outcomes)
-    words = tuple([OUTCOMES[outcome] for outcome in outcomes])
+        keys, parts = [found[one] for one in form.keys], found[form.keys[-1].stop :]
+        outcomes = form.outcomes
+        if engine.outcomes != NOTHING:
+            outcomes = slots_of(compiled[1], engine.outcomes, len(outcomes))
+    scores = tuple([key[0] for key in keys])
+    if game.lowest_wins:
+        scores = tuple([-score for score in scores])
+    words, shift = form.words, 1
+    if any(outcomes):
+        words, shift = tuple([OUTCOMES[outcome] for outcome in outcomes]), 2
+        order = [_ORDER[outcome] for outcome in outcomes]
+        keys = [(-at, *key) if at else _SHARED for at, key in zip(order, keys, strict=True)]
+    best = sorted(keys, reverse=True)
+    ranks = tuple([1 + best.index(key) for key in keys])
     if state.seat is not None:
-        return Result(game, scores, points, False, standing.ranks(), (), None, None, None, words)
-    seats, tie = standing.winners()
-    winners = tuple([game.players[seat] for seat in seats])
-    return Result(
-        game,
-        scores,
-        points,
-        True,
-        standing.ranks(),
-        winners,
-        winners[0] if len(winners) == 1 else None,
-        None if tie == NOTHING else game.ties[tie].text,
-        rule_name(engine, state.position.ended_by),
-        words,
-    )
+        return Result(game, scores, parts, False, ranks, (), None, None, None, words)
+    leader, count = ranks.index(1), ranks.count(1)
+    winners: tuple[str, ...] = (game.players[leader],)
+    winner, text = winners[0] if count == 1 else None, None
+    if outcomes[leader] in (LOST, OUT):
+        winners, winner = (), None
+    elif count > 1:
+        winners = tuple([one for one, rank in zip(game.players, ranks, strict=True) if rank == 1])
+    elif len(best) > 1 and best[0][:shift] == best[1][:shift]:
+        text = game.ties[_decisive(*best[:2]) - shift].text
+    by = rule_name(engine, state.vector[ENDED] if compiled is None else slot_of(compiled[1], ENDED))
+    return Result(game, scores, parts, True, ranks, winners, winner, text, by, words)
+
+
+class _Form(Frozen):
+    """What the results of a game have in common: where C puts what ranks each player; the outcomes
+    as long as nobody has one, and their words.
+    """
+
+    keys: list[slice]
+    outcomes: tuple[int, ...]
+    words: tuple[str, ...]
+
+
+@lru_cache(_GAMES)
+def _form(engine: Engine) -> _Form:
+    game = engine.game
+    size, players = 1 + len(game.ties), len(game.players)
+    keys = [slice(size * seat, size * (seat + 1)) for seat in range(players)]
+    return _Form(keys, (PLAYING,) * players, (OUTCOMES[PLAYING],) * players)
+
+
+def _keys(
+    engine: Engine, v: list[int], merits: tuple[int, ...], outcomes: tuple[int, ...]
+) -> list[tuple[int, ...]]:
+    """What ranks players who are still playing, by seat: the merit and, of those who are level, the
+    values of the tie-breaks, as numbers of which the highest wins.
+    """
+    ties = [(number, 1 if tie.most else -1) for number, tie in enumerate(engine.game.ties)]
+    return [
+        (merit, *[sign * engine.tie(v, number, seat) for number, sign in ties])
+        if merits.count(merit) > 1 and _ORDER[outcomes[seat]]
+        else (merit,)
+        for seat, merit in enumerate(merits)
+    ]
+
+
+def _decisive(one: Sequence[int], other: Sequence[int]) -> int:
+    """The index of the first difference."""
+    return [*map(eq, one, other)].index(False)
 
 
 def outcomes_of(engine: Engine, vector: Sequence[int]) -> tuple[int, ...]:
@@ -111,6 +168,7 @@ def outcomes_of(engine: Engine, vector: Sequence[int]) -> tuple[int, ...]:
 
 
 _ORDER = {WON: 0, DRAWN: 0, PLAYING: 1, LOST: 2, OUT: 2}
+_SHARED = (0,)  # what ranks those who have won or drawn by a rule
 
 
 class Standing(Frozen):
@@ -123,19 +181,6 @@ class Standing(Frozen):
     tie_of: TieOf
     merits: tuple[int, ...]
     outcomes: tuple[int, ...]
-
-    def ranks(self) -> tuple[int, ...]:
-        """By seat, 1 for the best."""
-        order = sorted(self.merits, reverse=True)
-        if len({*order}) == len(order) and not any(self.outcomes):
-            return tuple([1 + order.index(merit) for merit in self.merits])
-        ranks, left = [0] * len(self.merits), list(range(len(self.merits)))
-        while left:
-            rank = 1 + len(ranks) - len(left)
-            for seat in self.ahead(left)[0]:
-                ranks[seat] = rank
-                left.remove(seat)
-        return tuple(ranks)
 
     def winners(self) -> tuple[list[int], int]:
         """The players who share the first rank at the end, unless they have lost; and the number of

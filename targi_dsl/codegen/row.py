@@ -69,6 +69,12 @@ def slot_of(row: bytes, number: int) -> int:
     return found
 
 
+def slots_of(row: bytes, first: int, count: int) -> tuple[int, ...]:
+    """The values of slots below the frames, in order."""
+    at = _HEAD + 8 * _number(row, _OFFERED)[0] + 4 * first
+    return NUMBERS[count].unpack_from(row, at)
+
+
 def question_of(row: bytes) -> int:
     """The number of the open question, or -1."""
     found: int = _number(row, _WAITS)[0]

@@ -10,7 +10,7 @@ import pickle
 import sys
 import time
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import get_args
 
 if sys.platform != "win32":
@@ -152,8 +152,12 @@ def _vector(engine: Engine, left: Waiting) -> tuple[int, ...]:
     return tuple(engine.pack(left))
 
 
-def _values(engine: Engine, left: Waiting) -> tuple[list[list[int]], list[int]]:
-    """The score parts by player, and the tie-break values of all players."""
-    v, players = engine.pack(left), range(len(engine.game.players))
-    ties = [engine.tie(v, one, who) for who in players for one in range(len(engine.game.ties))]
-    return engine.scores(v), ties
+def _values(engine: Engine, left: Waiting) -> tuple[int, ...]:
+    """The scores, tie-break values and score parts, as `Rows.scores` has them."""
+    v, game, found = engine.pack(left), engine.game, list[int]()
+    points = engine.scores(v)
+    for player, merit in enumerate(game.merits(points)):
+        values = (engine.tie(v, at, player) for at in range(len(game.ties)))
+        ties = zip(game.ties, values, strict=True)
+        found += [merit, *(value if tie.most else -value for tie, value in ties)]
+    return (*found, *chain.from_iterable(points))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
-from struct import error
+from struct import Struct, error
 from typing import Any
 
 from targi_dsl.codegen.c.library import Library
@@ -58,9 +58,8 @@ class Rows:
         self._observe = self._locked_function("targi_observe", at, row, i32, at)
         self._sample = self._locked_function("targi_sample", at, row, i32, i32, at, at)
 
-        players, parts = len(game.players), len(game.scores)
-        self._parts = [slice(seat * parts, (seat + 1) * parts) for seat in range(players)]
-        self._first_tie, self._ends = players * parts, players * (parts + len(game.ties))
+        values = len(game.players) * (1 + len(game.ties) + len(game.scores))
+        self._values = Struct(f"@{values}q").unpack_from
         self._room: int = compiled.targi_room()
         self._pool = list[_Scratch]()
 
@@ -142,13 +141,18 @@ class Rows:
         stream.number = drawn[0]
         return answer, begun
 
-    def scores(self, row: bytes) -> tuple[list[list[int]], list[int]] | None:
-        """The score parts by player, and the tie-break values of all players; None if one fails."""
-        scratch = self._scratch()
+    def scores(self, row: bytes) -> tuple[int, ...] | None:
+        """The score and the tie-break values of each player, as numbers of which the highest wins,
+        then the score parts of each player; None if one fails.
+        """
+        try:  # as in `step`
+            scratch = self._pool.pop()
+        except IndexError:
+            scratch = _Scratch(self._library, self._room)
         status = self._scores(scratch.game, row, scratch.at)
-        found = scratch.numbers[: self._ends].tolist()
+        found = self._values(scratch.room)
         self._pool.append(scratch)
-        return None if status else ([found[one] for one in self._parts], found[self._first_tie :])
+        return None if status else found
 
     # ---- what seats know ----
 

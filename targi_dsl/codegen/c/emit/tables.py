@@ -120,8 +120,9 @@ class Tables:
         return "\n".join(line for part in parts for line in part)
 
     def after(self) -> str:
-        """The tables of points, and of what seats know."""
-        return "\n".join([*self._waiting(), *self._knowable()])
+        """The tables of points, of ties, and of what seats know."""
+        ties = table("int8_t", "TIE_MOST", (int(one.most) for one in self.program.ties))
+        return "\n".join([*self._waiting(), ties, *self._knowable()])
 
     def tally(self, layout: Layout) -> str:
         """The layout of the counts."""
@@ -157,7 +158,6 @@ class Tables:
                 rows("int32_t", "CELLS", 4, means),
                 table("int32_t", "CELLS_OF", begins),
                 table("int32_t", "HOLDERS", (NOTHING, *holders)),
-                table("int8_t", "TIE_MOST", (int(one.most) for one in program.ties)),
             ]
         )
 

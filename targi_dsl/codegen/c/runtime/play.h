@@ -233,13 +233,19 @@ int targi_vector(Game *g, const Row *from, int32_t *to) {
     return pack(g, to);
 }
 
-/* Writes the score parts of each player, then the tie-break values of each player. */
-int targi_scores(Game *g, const Row *from, int32_t *to) {
+/* Writes the score and the tie-break values of each player, as numbers of which the highest wins,
+ * then the score parts of each player. */
+int targi_scores(Game *g, const Row *from, int64_t *to) {
+    int64_t *part = to + PLAYERS * (1 + TIES);
     load(g, from);
     if (setjmp(g->out)) return g->status;
-    for (int player = 0; player < PLAYERS; player++)
-        for (int part = 0; part < SCORES; part++) g->meter = 0, *to++ = score(g, part, player);
-    for (int player = 0; player < PLAYERS; player++)
-        for (int one = 0; one < TIES; one++) g->meter = 0, *to++ = tie(g, one, player);
+    for (int player = 0; player < PLAYERS; player++) {
+        int64_t *sum = to++;
+        *sum = 0;
+        for (int one = 0; one < TIES; one++)
+            g->meter = 0, *to++ = (TIE_MOST[one] ? 1 : -1) * (int64_t)tie(g, one, player);
+        for (int one = 0; one < SCORES; one++)
+            g->meter = 0, *sum += MERIT * (*part++ = score(g, one, player));
+    }
     return FINE;
 }
