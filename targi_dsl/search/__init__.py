@@ -23,7 +23,7 @@ from targi_dsl.information.determinization import sample
 from targi_dsl.information.observation import Observation, observe
 from targi_dsl.ir.game import Game
 from targi_dsl.search.reference import ReferencePlayouts
-from targi_dsl.search.values import evaluation_of
+from targi_dsl.search.values import by_hand, evaluation_of
 from targi_dsl.text.diagnostics import Problem, Problems
 from targi_dsl.text.structs import Frozen
 
@@ -174,13 +174,12 @@ def task_of(deal: State, seed: int, settings: Settings) -> Task:
 
 def seat_task(game: Game, settings: Settings) -> Task:
     """The search task of a seat, whatever is asked."""
-    evaluation = settings.evaluation or evaluation_of(game)
     draws = settings.draws or (DRAWS if game.scores else 1)
     return Task(
         0,
         0,
         (),
-        evaluation,
+        settings.evaluation or evaluation_of(game),
         0 if game.scores and not settings.to_end else ENDLESS,
         ENOUGH,
         MOST_DECISIONS if settings.to_end else FARTHEST,
@@ -188,23 +187,20 @@ def seat_task(game: Game, settings: Settings) -> Task:
         settings.grows,
         settings.exploration,
         settings.grows and _proves(game),
-        prior_of(game, evaluation) if settings.prior and draws > 1 else (),
+        prior_of(game) if settings.prior and draws > 1 else (),
     )
 
 
-def prior_of(game: Game, evaluation: Evaluation) -> tuple[int, ...]:
-    """The statistics of actions that playouts begin with, from a few games of players with the
-    least budget: learned in a moment, once for each evaluation. None without generated C.
+def prior_of(game: Game) -> tuple[int, ...]:
+    """The statistics of actions that playouts begin with, learned in a moment from a few games of
+    players with the least budget, who judge by hand-set values. Empty without generated C.
     """
     engines: dict[str, Any] = game.program.engines
-    if _PRIOR not in engines or engines[_PRIOR][0] is not evaluation:
-        task = seat_task(game, Settings(evaluation=evaluation, prior=False))
-        rows = rows_of(game)
-        learned = (
-            () if rows is None else _late("prior").learned(rows, task, partial(deal_for, game))
-        )
-        engines[_PRIOR] = evaluation, learned
-    prior: tuple[int, ...] = engines[_PRIOR][1]
+    if _PRIOR not in engines:
+        task = seat_task(game, Settings(evaluation=by_hand(game), prior=False))
+        rows, deal = rows_of(game), partial(deal_for, game)
+        engines[_PRIOR] = () if rows is None else _late("prior").learned(rows, task, deal)
+    prior: tuple[int, ...] = engines[_PRIOR]
     return prior
 
 

@@ -203,13 +203,12 @@ def judged_by(game: Game, evaluation: Evaluation | None) -> Iterator[None]:
     """A context in which all searches of a game, in this process, use an evaluation;
     None: its own.
     """
-    engines, before = game.program.engines, game.program.engines.get(_EVALUATION)
-    if evaluation is not None:
-        engines[_EVALUATION] = evaluation
+    engines, own = game.program.engines, evaluation_of(game)
+    engines[_EVALUATION] = evaluation or own
     try:
         yield
     finally:
-        engines[_EVALUATION] = before
+        engines[_EVALUATION] = own
 
 
 def values_of(game: Game) -> Values | None:
