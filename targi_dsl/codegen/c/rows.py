@@ -148,7 +148,7 @@ class Rows:
         try:  # as in `step`
             scratch = self._pool.pop()
         except IndexError:
-            scratch = _Scratch(self._library, self._room)
+            scratch = _Scratch(self.library, self._room)
         status = self._scores(scratch.game, row, scratch.at)
         found = self._values(scratch.room)
         self._pool.append(scratch)
