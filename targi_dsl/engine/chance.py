@@ -62,6 +62,11 @@ class Stream:
     def __init__(self, number: int) -> None:
         self.number = number & _MASK
 
+    def word(self) -> int:
+        """A number of 64 bits."""
+        self.number = self.number + _GOLDEN & _MASK
+        return whole_number(self.number, 0)
+
     def below(self, n: int) -> int:
         """A number from 0 to n - 1, uniformly distributed."""
         if n == 1:

@@ -123,12 +123,15 @@ class _Playout:
             self._take(self.left, self._choice())
 
     def _choice(self) -> int:
-        """The best by mean lead of a few random useful options."""
+        """The best by mean lead of a few random useful options: four from each word drawn."""
         options = useful(self.run.options, self._engine.declining(self.left.point))
-        stream = self._streams[self.left.frame[YOU]]
-        best = options[stream.below(len(options))]
-        for _ in range(1, self._task.draws):
-            other = options[stream.below(len(options))]
+        stream, n = self._streams[self.left.frame[YOU]], len(options)
+        if self._task.draws == 1:
+            return options[stream.below(n)]
+        words = [stream.word() for _ in range(0, self._task.draws, 4)]
+        drawn = (words[at // 4] >> 16 * (at % 4) & 0xFFFF for at in range(self._task.draws))
+        best, *others = (options[number * n >> 16] for number in drawn)
+        for other in others:
             if self._is_better(other, best):
                 best = other
         return best

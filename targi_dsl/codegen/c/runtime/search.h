@@ -80,9 +80,11 @@ static void note_merit(Search *s, const Merit *merit, int you) {
 static ALWAYS_INLINE int best_drawn(Game *g, Search *s, const Menu *of, const uint64_t *masks,
                                     const int32_t *found, int n, int you) {
     const Merit *most = 0;
+    uint64_t drawn = 0, *stream = &s->playout->streams[you];
     int best = NOTHING;
-    for (int64_t drawn = n > 1 && s->draws > 1 ? s->draws : 1; drawn--;) {
-        int at = (int)below(&s->playout->streams[you], (uint32_t)n);
+    for (int64_t i = 0; i < s->draws; i++, drawn >>= 16) { /* four numbers from each of 64 bits */
+        if (s->draws > 1 && i % 4 == 0) drawn = mixed(*stream += STRIDE);
+        int at = s->draws > 1 ? (int)((drawn & 65535) * n >> 16) : (int)below(stream, (uint32_t)n);
         if (at == best) continue;
         int64_t option = of ? option_with(g, of, masks, at) : g->options[found ? found[at] : at];
         const Merit *other = merit_of(s, of ? of->question : g->waits, option, you);
