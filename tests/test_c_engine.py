@@ -138,3 +138,17 @@ def test_more_players_than_have_a_bit_are_left_to_the_interpreter() -> None:
         else:
             with pytest.raises(NotInC, match="more than 30 players"):
                 source(engine)
+
+
+@pytest.mark.parametrize("name", ["checkers", "clobber", "reversi"])
+def test_a_definition_is_found_again_only_after_something_has_moved(name: str) -> None:
+    assert "uint64_t *k = g->kept" in source(Engine(compiled(name)))
+    for seed in range(2):
+        both = (course(one, seed, Seed(seed), LONGEST, []) for one in engines(name))
+        for at, (theirs, mine) in enumerate(zip(*both, strict=True)):
+            assert mine == theirs, (seed, at)
+
+
+@pytest.mark.parametrize("name", ["base", "gem_market", "oh_hell"])
+def test_a_definition_that_reads_more_than_the_places_of_pieces_is_not_kept(name: str) -> None:
+    assert "uint64_t *k = g->kept" not in source(Engine(compiled(name)))

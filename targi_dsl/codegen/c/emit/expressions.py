@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol, assert_never
 
+from targi_dsl.codegen.c.emit.kept import Kept
 from targi_dsl.codegen.c.emit.lines import line_of, longest_line
 from targi_dsl.codegen.c.emit.sets import Sets
 from targi_dsl.codegen.c.emit.shapes import SPAN, WORD
@@ -39,18 +40,19 @@ class Expressions:
 
     def write_defines(self) -> None:
         """Generates every definition as a function."""
+        kept = Kept(self.unit)
         for number, info in enumerate(self.program.defines):
             scope = Scope(info.slots, {slot: f"a{slot}" for slot in range(len(info.slots))})
             if self.unit.bounds.define_is_set(number):
                 shape = self.unit.use_shape(self.unit.bounds.of_define(number))
                 type_, value = shape.name, self.sets.text(info.value, scope, shape)
             else:
-                type_, value = "int", self.number(info.value, scope)
+                shape, type_, value = None, "int", self.number(info.value, scope)
             kinds = map(self.unit.kind_of, info.slots)
             given = "".join(f", {kind} a{slot}" for slot, kind in enumerate(kinds))
             self.unit.function(
                 f"static {type_} define_{number}(Game *g, Context c{given})",
-                f"    c = enter(g, c);\n    return {value};",
+                kept.value(number, type_, value, shape),
             )
 
     def write_offers(self) -> None:

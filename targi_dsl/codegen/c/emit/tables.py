@@ -97,6 +97,7 @@ class Tables:
             "IS_DEEP": int(self.unit.references.is_deep),
             "TOLD": sum(bool(one.bits) for one in program.variables),
             "VALUED": len(self._valued),
+            "WORDS_KEPT": self.unit.words_kept,
             "WAYS_KEPT": len(self.unit.ways),
             "WAY_WORDS": max(self.unit.ways, default=0),
             "EVERYBODY": (1 << len(program.players)) - 1,

@@ -62,6 +62,7 @@ class Unit:
         self.functions = list[str]()
         self.heads = list[str]()
         self.ways = list[int]()
+        self.words_kept = 0
         self._tables = dict[str, str]()
         self._numbers = count()
         asked = sorted({one.rule for one in parts(with_expressions(self.program), During)})
@@ -120,6 +121,11 @@ class Unit:
         """The number of a new cache of paths of so many words."""
         self.ways.append(words)
         return len(self.ways) - 1
+
+    def keep(self, words: int) -> int:
+        """Where so many words are kept beside a position."""
+        self.words_kept += words
+        return self.words_kept - words
 
     # ---- tables ----
 

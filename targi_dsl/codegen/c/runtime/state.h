@@ -87,6 +87,7 @@ typedef struct Game {
     int32_t found[EXCHANGE_COUNT + 1]; /* the exchanges offered with a menu */
     Call calls[CALLS];
     uint64_t ways[WAYS_KEPT + 1][PLAYERS][WAY_WORDS + 1]; /* cached paths between two sets */
+    uint64_t kept[WORDS_KEPT + 1]; /* values of definitions, and of what they read */
     int32_t next_way;
     jmp_buf out;
     int32_t v[STACK]; /* from here on, a row copies everything up to the top frame */
