@@ -24,7 +24,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,16 +33,18 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.cardfiles import read_cards, read_yaml
-from targi_dsl.compiler.load import check
+from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
 from targi_dsl.records import read, replay
+from targi_dsl.records.testing import Games
 from targi_dsl.syntax import parse_file
 from targi_dsl.text.diagnostics import Problem, Problems, apply_edits, render
 from targi_dsl.text.source import Source
 from tests.commands import Done, targi
+from tests.games import ALL, compiled
 from tests.small_game import FILES, write_to
 
 FOLDER = Path(__file__).parent / "corpus"
@@ -150,6 +152,7 @@ class Trial:
         with TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
             for name, value in {**ENVIRONMENT, "XDG_STATE_HOME": home}.items():
                 patch.setenv(name, value)
+            patch.setattr("targi_dsl.cli.commands.test.Games", partial(Games, loaded))
             folder = Path(home, "here")
             write_to(folder, self.files)
             folder.mkdir(exist_ok=True)
@@ -199,6 +202,11 @@ class Trial:
                 if any(is_told_again(problem, found, after(name, one)) for one in in_place):
                     told += f"\n  {AGAIN}"
         return cleaned(told)
+
+
+def loaded(name: str, options: dict[str, str]) -> Game:
+    """A game of rule tests; a shipped one is compiled once for all."""
+    return compiled(name) if name in ALL and not options else load(name, options=options)
 
 
 def carried_out(name: str, *words: str, answers: str) -> Done:

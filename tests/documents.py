@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from targi_dsl.compiler.load import check
+from targi_dsl.compiler.load import analyse
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text import resources
@@ -269,7 +269,8 @@ def problems_with(game: str, kind: str, block: Block) -> tuple[Problem, ...]:
     """
     world = WORLDS[game]
     texts = {**world.texts, **dict(_trial(game, world, kind, block))}
-    found = [one for one in check("trial", of_texts(texts, KEPT))[1] if one.severity == "error"]
+    those = analyse("trial", of_texts(texts, KEPT), warned=False).problems
+    found = [one for one in those if one.severity == "error"]
     own = [one for one in found if one.span and one.span.source.name in (MODULE, CARDS, SHEET)]
     replaces = kind == "declaration" and _is_known(game, block)
     return tuple(own if own or replaces else found)

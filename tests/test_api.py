@@ -40,6 +40,7 @@ from targi_dsl import (
     uniform,
     why_not,
 )
+from tests.games import compiled
 from tests.texts import game_file
 
 READ = (
@@ -211,7 +212,7 @@ def test_what_is_no_name_of_a_game_is_refused(wrong: Any) -> None:
 @pytest.mark.parametrize("name", ["base", "bazaar", "kuhn_poker"])
 def test_no_seat_is_told_of_a_card_that_it_does_not_know(name: str) -> None:
     """Neither in events nor in their text stands a card that was hidden before and after."""
-    game = load(name)
+    game = compiled(name)
     kept = hidden = 0
     for seed in range(2 if name != "kuhn_poker" else 20):
         stream, state = Stream(seed), start(game, Seed(seed))
@@ -281,7 +282,7 @@ def test_a_result_ranks_all_seats_and_tells_whether_the_game_is_over() -> None:
     "name", ["base", "bazaar_short", "dice_race", "mixed_border", "small_estate", "two_traders"]
 )
 def test_every_choice_has_its_number(name: str) -> None:
-    game = load(name)
+    game = compiled(name)
     table, offered = actions(game), set[str]()
     for seed in range(2):
         state, stream = start(game, Asked() if seed else Seed(seed)), Stream(seed)

@@ -9,6 +9,7 @@ import pytest
 from targi_dsl import Problems, Seed, State, choices, load, start, step
 from targi_dsl.codegen.tiered import INTERPRETER, TCC, TieredEngine
 from targi_dsl.engine.machine import ENGINE
+from tests.games import compiled
 
 TIMES = 40
 
@@ -24,7 +25,7 @@ def damaged(data: bytes, by: random.Random) -> bytes:
 @pytest.mark.parametrize("engine", [INTERPRETER, TCC])
 @pytest.mark.parametrize("name", ["mixed", "bazaar", "liars_dice", "connect_four"])
 def test_damaged_bytes_are_refused_or_a_position(name: str, engine: str) -> None:
-    game, by = load(name), random.Random(name)
+    game, by = compiled(name), random.Random(name)
     game.program.engines[ENGINE] = TieredEngine(game, engine)
     state = start(game, Seed(1))
     for _ in range(2):

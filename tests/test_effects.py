@@ -82,7 +82,7 @@ def test_an_option_that_wins_is_not_missed() -> None:
 
 def test_it_stops_when_all_is_known_within_what_was_asked() -> None:
     runner = Runner(5000)
-    section = effects(Version("base"), "resources", "busy", runner, 0.1).sections[0]
+    section = effects(Version("dice_race"), "resources", "busy", runner, 0.1).sections[0]
     assert runner.played < 3000 + 1000
     assert all(one.interval.high - one.interval.low <= 0.2 for one in section.findings)
 

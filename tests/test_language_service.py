@@ -238,9 +238,13 @@ def test_a_condition_in_a_catalogue_goes_with_a_name_in_it() -> None:
     assert 'msgid "least count of your bag"' in apply_edits(edits[catalogue])
 
 
+SHIPPED = Workspace()
+"""Where no file is edited."""
+
+
 def renamed(file: str, passage: str, name: str, new: str) -> dict[str, str]:
     """The texts of shipped files with another name, by the name of the file."""
-    workspace, path = Workspace(), path_of(file)
+    workspace, path = SHIPPED, path_of(file)
     text = workspace.source(path).text
     at = text.index(passage) + passage.index(name)
     edits = rename(workspace, path, at, new, [str(Path.cwd())])

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from targi_dsl import PUBLIC, Asked, Event, State, load, observe, play, start
-from targi_dsl.compiler.load import check
-from targi_dsl.compiler.project.discovery import of_texts, shipped
+from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.text.diagnostics import Problems
 from tests.mail_game import texts
 
@@ -59,8 +58,3 @@ def test_several_cards_are_looked_at_and_nobody_looks_at_nothing() -> None:
 def test_whose_a_card_is_says_the_place_where_it_lies() -> None:
     with pytest.raises(Problems, match="owner of place of top of bag"):
         looked("let nobody be owner of top of bag")
-
-
-@pytest.mark.parametrize("game", shipped().games())
-def test_no_shipped_game_has_such_a_leak(game: str) -> None:
-    assert "W904" not in [one.code for one in check(game)[1]]

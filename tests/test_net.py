@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from bench import net
 from bench.net import PLAYERS, differences, hashes, jobs_of, read
-from tests.games import ALL
+from tests.games import ALL, compiled
 
 SEEDS = 2
 
 
 @pytest.mark.parametrize("sheet", ALL)
-def test_recorded_games_are_played_the_same(sheet: str) -> None:
+def test_recorded_games_are_played_the_same(sheet: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(net, "load_once", compiled)
     jobs = jobs_of(sheet, SEEDS)
     assert [job.player for job in jobs] == list(PLAYERS)
     assert [line for job in jobs for line in differences(job, hashes(job))] == []

@@ -314,7 +314,7 @@ def test_an_engine_gives_what_the_reference_gives(name: str, engine: str) -> Non
 
 @pytest.mark.parametrize("name", ["base", "kuhn_poker", "blind_bluff"])
 def test_optimized_c_counts_what_the_reference_counts(name: str) -> None:
-    assert differ(load(name), range(4), BRISK) == []
+    assert differ(compiled(name), range(4), BRISK) == []
 
 
 def test_games_are_the_same_however_often_they_are_resumed() -> None:

@@ -20,6 +20,7 @@ from targi_dsl.information.observation import observe
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import outcome_base
 from targi_dsl.ir.slots import ENDED
+from tests.games import compiled
 
 # ---- tic-tac-toe ----
 
@@ -252,7 +253,7 @@ def test_a_game_of_kuhn_poker_by_a_list(
 
 @pytest.mark.parametrize("name", ["dice_race", "dice_race_rough"])
 def test_a_dice_race_ends_with_one_runner_at_the_goal(name: str) -> None:
-    game = load(name)
+    game = compiled(name)
     engine = engine_of(game)
     firsts = set[int]()
     for seed in range(100):
