@@ -36,6 +36,7 @@ from targi_dsl.engine.machine import ENGINE
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.records.notation import read, write
+from targi_dsl.tools.invariants import unreported
 from targi_dsl.view.words import Words
 from tests.same_knowledge import check
 from tests.texts import game_text
@@ -141,6 +142,15 @@ def test_who_is_passed_over_has_not_chosen_what_he_chose_before() -> None:
     assert seen(state, PUBLIC) == {"ann": 1, "bob": 2, "cid": 2}
     state = played(state, "on", "bid 1", "bid 2")
     assert seen(state, PUBLIC) == {"ann": 1, "bob": 0, "cid": 2}
+
+
+def test_that_a_secret_choice_begins_anew_is_no_news() -> None:
+    """Whoever heard "bid of ann is 0" would believe that it had been revealed."""
+    state = played(begun("nothing", BIDS), "bid 1", "bid 1", "bid 1")
+    after, events = play(state, "on")
+    assert seen(after, PUBLIC) == {"ann": 0, "bob": 0, "cid": 0}
+    assert not [event for event in events if event.kind == "set"]
+    assert not unreported(state, events, after)
 
 
 def test_samples_are_what_the_owner_could_choose_each_as_likely() -> None:

@@ -187,11 +187,13 @@ class Instructions(Cards):
         is_empty = place != NOTHING and run.v[self.slots.place_top + place] == NOTHING
         return self.refill(run, place) if is_empty else []
 
-    def execute_assign(self, run: Run, variable: int, index: int, value: int, secret: int) -> None:
+    def execute_assign(
+        self, run: Run, variable: int, index: int, value: int, secret: int, is_told: bool
+    ) -> None:
         v, info = run.v, self.program.variables[variable]
         if not 0 <= index < info.count:
             return
-        slot, is_told = info.base + index, secret != 0 or v[info.base + index] != value
+        slot, is_news = info.base + index, secret != 0 or v[info.base + index] != value
         if (kind := t.kind(info.type)) and value != NOTHING:
             domain = self.domains.of(info.type)
             if value not in domain.members:
@@ -200,9 +202,9 @@ class Instructions(Cards):
                 raise Fault("E605", f"{info.name} would become {domain.id(value)}", text)
         self.change(run, slot, value - v[slot], info.name)
         if info.secret != NOTHING:
-            is_told |= v[info.secret + index] != 0
+            is_news |= v[info.secret + index] != 0
             v[info.secret + index] = secret
-        if info.is_hidden or not is_told:
+        if info.is_hidden or not (is_told and is_news):
             return
         if info.bits:
             run.tell("tell", run.frame[YOU], index, value, variable)

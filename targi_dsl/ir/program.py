@@ -216,7 +216,7 @@ def as_object(node: object) -> dict[str, object]:
     return {"is": type(node).__name__} | {name: fields[name] for name in names if name not in later}
 
 
-_DISPLAYED = ("span", "origins", "engines", "text", "wording", "is_loss", "shown")
+_DISPLAYED = ("span", "origins", "engines", "text", "wording", "is_loss", "is_told", "shown")
 _LATER = ("in_any_case", "lowest_wins")
 """Fields that are omitted at their defaults, so that older hashes stay valid."""
 _MEANING: dict[type, tuple[str, ...] | None] = {}

@@ -117,13 +117,14 @@ class Refresh(Placed):
 
 class Assign(Placed):
     """Sets a variable (its number in Game.variables) at an index. secret: who may know the value,
-    as in `Variable`; 0 for a variable that everybody sees.
+    as in `Variable`; 0 for a variable that everybody sees. is_told: whether an event reports it.
     """
 
     variable: int
     index: Expr
     value: Expr
     secret: int = 0
+    is_told: bool = True
 
 
 class Let(Placed):

@@ -216,6 +216,7 @@ def _variables(before: State, events: tuple[Event, ...], after: State) -> Iterat
             things = Domains.of_game(before.game).keys(variable.each)
             for thing, old, new in zip(things, was, now, strict=True):
                 is_told = not new or thing in cards if variable.bits else variable.is_hidden
+                is_told |= variable.secret != NOTHING and new == variable.start  # set back
                 name = variable.holds or variable.name
                 if old != new and not is_told and (name, thing or variable.pool) not in reported:
                     yield f"{variable.wording_key(thing)} went from {old} to {new} untold"

@@ -51,7 +51,8 @@ def choose(ctx: Context, node: n.ChooseInSecret) -> s.Block:
         body = (s.Each(space, e.Pick(theirs, e.Local(YOU)), body),)
     one, every = ctx.frame.slot(t.NUMBER), e.Range(e.Const(0), e.Const(variable.count - 1))
     number, start = ctx.tables.number_of(variable), e.Const(variable.start)
-    anew = s.Each(one, every, (s.Assign(number, e.Local(one), start, 0),))
+    back = s.Assign(number, e.Local(one), start, is_told=False)  # nothing is revealed by it
+    anew = s.Each(one, every, (back,))
     return anew, s.EachPlayer(around, e.Const(0), body)
 
 

@@ -134,7 +134,7 @@ class Effects:
             yield f"if (g->v[s] != NOTHING && !{self.unit.numbers(held)}[g->v[s]]) stop(g, FAULT);"
         if one.secret != NOTHING:
             yield f"int32_t *k = &g->v[{one.secret} + i]; h |= *k; *k = {node.secret};"
-        if one.is_hidden:
+        if one.is_hidden or not node.is_told:
             yield "(void)h; (void)b; } }"
             return
         if one.bits:
