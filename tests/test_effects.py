@@ -14,6 +14,7 @@ from targi_dsl.lab.interventions import Intervention, home_regions, intervene
 from targi_dsl.lab.runner import Runner
 from targi_dsl.lab.statistics.regression import slopes
 from targi_dsl.lab.version import Version, game_of
+from tests.texts import game_file
 
 
 def found(name: str, sort: str, games: int, kind: str = "busy") -> dict[str, Finding]:
@@ -72,6 +73,12 @@ def test_a_unit_more_of_points_is_worth_a_point() -> None:
     units = found("base", "resources", 100)
     points = dict(units["points"].beside)["points"]
     assert points.low <= 1 <= points.high
+
+
+def test_where_one_player_wants_few_points_what_gives_them_is_a_trap() -> None:
+    things = found(game_file("litter"), "resources", 40).items()
+    told = [(name, one.verdict) for name, one in things]
+    assert told == [("tools", "strong"), ("junk", "a trap")]
 
 
 def test_an_option_that_wins_is_not_missed() -> None:

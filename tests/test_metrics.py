@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from targi_dsl import Policy
 from targi_dsl.ir.game import Game
 from targi_dsl.lab.findings import amount
 from targi_dsl.lab.interventions import policy
+from targi_dsl.lab.measures import columns, rows_of
 from targi_dsl.lab.metrics import metrics
-from targi_dsl.lab.runner import Runner
-from targi_dsl.lab.version import Version
+from targi_dsl.lab.runner import Runner, in_all_seats
+from targi_dsl.lab.version import Version, game_of
 from targi_dsl.search.estimates import Interval
 from tests.texts import game_file
 
@@ -26,6 +28,14 @@ def test_in_tic_tac_toe_decisions_matter_and_nobody_trails_for_long() -> None:
     assert measures["share of decisions that matter"].low > 0.1
     assert measures["drama"].high < 0.3
     assert measures["cut off"].value == 0
+
+
+def test_the_margin_is_that_of_the_first_over_the_second_where_the_lowest_score_wins() -> None:
+    game, runner = game_of(Version("stray_cats")), Runner(50)
+    for (batch,) in runner.play([in_all_seats(Version("stray_cats"), "busy")], 50):
+        measured = columns(game, rows_of(game, batch))
+        points = np.sort([measured[f"points of {seat}"] for seat in game.players], axis=0)
+        assert (measured["margin"] == points[1] - points[0]).all() and points[2].any()
 
 
 def test_nobody_knows_how_dice_will_fall() -> None:

@@ -73,7 +73,7 @@ def effects(
             break
     about = f"{kind} in all seats; {len(seen.wins):,} games, and {given.deals:,} deals, each also"
     about += " with every intervention"
-    findings = tuple(_findings(interventions, seen, given, within))
+    findings = tuple(_findings(game, interventions, seen, given, within))
     cautions = (CAUTION,) if seen.wins else ()
     section = Section(about, findings, REMARKS, given.deals, cautions)
     return result(title, command, [section], runner)
@@ -212,12 +212,14 @@ class _Changes:
 
 
 def _findings(
-    interventions: Sequence[Intervention], seen: _Associations, given: _Changes, within: float
-) -> Iterator[Finding]:
+    game: Game, interventions: Sequence[Intervention], seen: _Associations, given: _Changes,
+    within: float,
+) -> Iterator[Finding]:  # fmt: skip
+    better = 1 if given.is_won else game.merit(1)  # or -1, where fewer points are better
     raw, adjusted = (seen.slopes(together=together) for together in (False, True))
     main = given.wins if given.is_won else given.points
     real, over = (_discovered(sums) for sums in (main, given.over))
-    order = sorted(range(len(interventions)), key=lambda at: -main[at].mean)
+    order = sorted(range(len(interventions)), key=lambda at: -better * main[at].mean)
     for at in order:
         intervention, sign = interventions[at], -1 if interventions[at].sort == "use" else 1
         beside = [("raw", raw[at]), ("adjusted", adjusted[at])] if raw else []
@@ -227,7 +229,7 @@ def _findings(
             yield Finding(intervention.name, found, "not known yet", says, "?")
             continue
         wins, points = (one[at].interval().over(sign) for one in (given.wins, given.points))
-        verdict = _verdict(seen.used[at], sign * real[at], sign * over[at])
+        verdict = _verdict(seen.used[at], better * sign * real[at], better * sign * over[at])
         if verdict == "like others" and given.is_won and wins.high - wins.low > 2 * within:
             verdict = "not known yet"
         name = f"{'permitted' if sign < 0 else 'with'} {intervention.name}"
