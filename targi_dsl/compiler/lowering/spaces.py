@@ -338,6 +338,12 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
         ctx.fail("E301", "a set of spaces is needed here", node.subject.span, text)
     region = ctx.symbols.regions.get(type_.of.region)
     values = region.values if region is not None and name == "space" else ""
+    if name == "space" and isinstance(node.subject, n.Of) and isinstance(subject, e.Filter):
+        these, of = node.subject.span.text, values or "number"
+        text = "Each of several players has one. Say whose is meant, as in"
+        text += f" `{node.span.text.removesuffix(these)}{node.subject.name.text} of p`, or all:"
+        new = instead(f"(s in {these} where {of} of s is {index_node.span.text})")
+        ctx.fail("E302", "a single thing is needed, not a set", node.span, text, new)
     index = coercion.of_kind(ctx, index_node, t.Value(values) if values else t.NUMBER)
     by_number: dict[int, list[int]] = {}
     for place, info in enumerate(ctx.symbols.places):
