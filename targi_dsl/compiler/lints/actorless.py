@@ -64,12 +64,14 @@ class _OutsideTurns(Fold[_Call]):
             case s.DoAction(card) if self._follows_actions:
                 bound = bindings(self.game, self.game.rules[self.rule])
                 self._follow(node, kinds_by_region(self.game).kinds(card, bound))
-        uses = UseOfYou.by(_evaluated(node))
-        for define in uses.passed_to_all(self.game):
+        uses = [UseOfYou.by(_evaluated(node))]
+        if isinstance(node, s.TurnOf):  # what somebody else does may ask for `your coins`
+            uses.append(UseOfYou.by(node.body, e.Local(node.slot)))
+        for define in {define for one in uses for define in one.passed_to_all(self.game)}:
             self.asked.setdefault(define, node)
         if node.span is not None and self.rule not in self.found:
             asks = isinstance(node, s.Ask | s.Pay | s.Loop)
-            if asks or uses.is_personal(self.game):
+            if asks or any(one.is_personal(self.game) for one in uses):
                 self.found[self.rule] = _unclear_actor(node, node.span, fact)
         return fact
 
@@ -175,7 +177,7 @@ def _unclear_actor(node: s.Statement, span: Span, calls: _Call) -> Problem:
     text = "It is nobody's turn here, so it is unclear who is meant: put it under `each player`, "
     text += "`by turns` or `turn of P`."
     labels = tuple(Label(one.span, "from here") for one in calls if one.span is not None)
-    alone = not isinstance(node, s.Ask | s.Let) and "\n" not in span.text
+    alone = not isinstance(node, s.Ask | s.Let | s.TurnOf) and "\n" not in span.text
     before = span.source.line(span.line)[: span.column - 1].rpartition(":")[2].lstrip(' "')
     hint = f"each player: {before}{span.text}" if alone else ""
     if span.text in ("you win", "you lose"):  # `each player: you win` lets the first one win

@@ -264,13 +264,16 @@ class UseOfYou(NamedTuple):
     passed_to: tuple[int, ...]
 
     @classmethod
-    def by(cls, node: object) -> UseOfYou:
-        """The dependence of all parts of a tree together."""
+    def by(cls, node: object, you: e.Local = _YOU) -> UseOfYou:
+        """The dependence of all parts of a tree together. you: the slot that keeps `you` in a
+        sentence about somebody else.
+        """
         found = [*parts(node, (e.CanDo, e.CanPay, e.Local, e.Call))]
         calls = [one for one in found if isinstance(one, e.Call)]
-        passed = tuple(one.define for one in calls if one.arguments[:1] == (_YOU,))
-        count = sum(one == _YOU for one in found)
-        others = any(isinstance(one, e.CanDo | e.CanPay) for one in found)
+        passed = tuple(one.define for one in calls if one.arguments[:1] == (you,))
+        count = sum(one == you for one in found)
+        count -= sum(one.player == you for one in parts(node, s.TurnOf)) if you != _YOU else 0
+        others = you == _YOU and any(isinstance(one, e.CanDo | e.CanPay) for one in found)
         return cls(others or count > len(passed), passed)
 
     def passed_to_all(self, game: Game) -> set[int]:
