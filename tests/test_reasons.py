@@ -44,6 +44,11 @@ def test_all_that_is_none_of_what_may_be_chosen_has_one_reason() -> None:
     assert others == [(reason,), (reason,)]
 
 
+def test_what_is_lost_is_not_said_to_be_paid() -> None:
+    (reason,) = why_not(start(load(game_file("losses")), Seed(1)), "pay gold")
+    assert reason.text == "units are given up one by one, of what is asked for and you have"
+
+
 def test_a_reason_may_look_at_as_much_as_the_question_did() -> None:
     (reason,) = why_not(start(load(game_file("queens"))), "from_square e5")
     assert reason.text == "not among those that may be chosen"

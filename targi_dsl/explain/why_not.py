@@ -129,7 +129,7 @@ class _Inquiry(Frozen):
         rule = engine.program.procedures[self.question.rule]
         if bill is None or not words.casefold().startswith("pay "):
             return
-        text = names.say("what is owed is paid unit by unit, in what is asked for and you have")
+        text = names.say("units are given up one by one, of what is asked for and you have")
         if self.question.kind != "unit":
             frame = engine.top(self.v)
             text = price_words(engine, names, bill.price, bill.terms, self.v, frame)
