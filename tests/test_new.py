@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from targi_dsl.compiler.load import check, load
 from targi_dsl.compiler.project.discovery import shipped
+from targi_dsl.compiler.translations import languages, of_game
 from targi_dsl.ir.program import as_data
 from targi_dsl.text.diagnostics import Problem, render
 from tests.commands import Done, targi
@@ -147,6 +148,16 @@ def test_a_copy_is_the_same_game_under_names_of_its_own(tmp_path: Path, like: st
     assert spans and all(span.source.name.startswith(str(tmp_path)) for span in spans)
     made = [file.relative_to(tmp_path) for file in tmp_path.rglob("*")]
     assert all(file.parts[0].startswith("windy") for file in made)
+
+
+@pytest.mark.parametrize("like", ["lamplighters", "base"])
+def test_a_copy_is_played_in_every_language_of_the_game(tmp_path: Path, like: str) -> None:
+    assert targi("new", "windy", "--like", like, "--folder", str(tmp_path)).code == 0
+    sheet = str(tmp_path / "windy.targi")
+    game, problems = check(sheet)
+    assert game is not None
+    assert not [one for one in problems if one.code == "W911"], render(problems)
+    assert [of_game(game, sheet, code).code for code in languages()] == [*languages()]
 
 
 def test_no_shipped_game_has_the_name_of_these_tests() -> None:

@@ -10,6 +10,7 @@ from itertools import chain
 from targi_dsl.compiler.layers import declarations
 from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.project.discovery import SHEETS, Project
+from targi_dsl.compiler.project.written import Written
 from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import OUTCOME, CardInfo
@@ -175,23 +176,23 @@ def problems(game: Compilation) -> Iterator[Problem]:
             yield from unreadable.problems
             continue
         needed = _with_cards(keys, game.finished, code)
-        yield from _check_catalogue(game.finished, project, needed, read)
+        yield from _check_catalogue(game.finished, game.written, needed, read)
 
 
 def _check_catalogue(
-    game: Game, project: Project, needed: tuple[Key, ...], read: list[tuple[str, Catalogue]]
+    game: Game, written: Written, needed: tuple[Key, ...], read: list[tuple[str, Catalogue]]
 ) -> Iterator[Problem]:
     known = frozenset(needed)
     for module, catalogue in read:
         if module != SHEETS:
-            yield from _unknown_texts(catalogue, known, tuple(project.module(module)))
+            yield from _unknown_texts(catalogue, known, written.files_of(module))
         yield from _mismatched_blanks(catalogue)
     if game.modules[-1] not in dict(read):
         return  # the game itself, with what it changes of others, is not translated
     lacking = _missing(needed, game, tuple(catalogue for _, catalogue in read))
     for module, catalogue in read:
         # Other folders need not be translated.
-        sources = tuple(project.module(module)) if module != SHEETS else ()
+        sources = written.files_of(module) if module != SHEETS else ()
         found = {key: place for key in lacking if (place := _place(key[1], sources)) is not None}
         lacking = tuple(key for key in lacking if key not in found)
         if found:

@@ -98,8 +98,8 @@ def check_game(sheet: Path, texts: Mapping[Path, str]) -> None:
 
 
 def copy(name: str, like: str) -> dict[str, str]:
-    """The files of a copy of a game, text by name: its sheet, modules and cards under new names.
-    Raises Problems if it cannot be copied.
+    """The files of a copy of a game, text by name: its sheet, modules, cards and catalogues under
+    new names. Raises Problems if it cannot be copied.
     """
     load(like)
     sheet = read(like)
@@ -128,12 +128,12 @@ class _Copy:
         head, sources = "\n".join(self._head()), self.sheet.sources
         if len(sources) == 1:
             (source,) = sources
-            return {f"{self.name}.targi": self._with_head(source, head)} | dict(self._cards())
+            return {f"{self.name}.targi": self._with_head(source, head)} | self._others()
         rules = f"  rules {' + '.join(self._copy_name(word) for word in self.sheet.rules)}"
         first, *rest = head.splitlines()
         lines = ("language 2", first, rules, *rest, "")
         modules = dict(self._module(source) for source in sources)
-        return {f"{self.name}.targi": "\n".join(lines)} | modules | dict(self._cards())
+        return {f"{self.name}.targi": "\n".join(lines)} | modules | self._others()
 
     def _head(self) -> Iterator[str]:
         """The `game` line and its indented lines, without `rules`."""
@@ -173,6 +173,16 @@ class _Copy:
                     edits.append(Edit(node.span, f"module {name}{based_on}"))
         file = f"{name}/{PurePosixPath(source.name.replace(chr(92), '/')).name}"
         return file, _edited(source, edits)
+
+    def _others(self) -> dict[str, str]:
+        """The cards, and the catalogues of the modules."""
+        project = self.sheet.project
+        catalogues = (
+            (f"{new}/{code}.po", source.text)
+            for old, new in self.modules.items()
+            for code, source in project.catalogues(old)
+        )
+        return dict((*self._cards(), *sorted(catalogues)))
 
     def _cards(self) -> Iterator[tuple[str, str]]:
         for old, new in self.sets.items():

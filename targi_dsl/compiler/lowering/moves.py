@@ -318,7 +318,7 @@ def deal(ctx: Context, node: n.Deal) -> s.Block:
     given = node.number or n.Number(0, span=node.span)
     before, number = coercion.once(ctx, coercion.number(ctx, given))
     source = _place_for(ctx, node.source)
-    _check_owned(ctx, node.zone)
+    _check_owned(ctx, node)
     _warn_of_too_few(ctx, number, len(ctx.symbols.players), node.source, source, given.span)
     if not isinstance(source, e.Const):  # `your pile` is the dealer's, and `you` changes
         place_slot = ctx.frame.slot(t.PLACE)
@@ -353,8 +353,9 @@ def fill(ctx: Context, node: n.Fill) -> s.Block:
     return (s.Each(space, empty, body),)
 
 
-def _check_owned(ctx: Context, word: n.Word) -> None:
+def _check_owned(ctx: Context, node: n.Deal) -> None:
     """Refuses a zone that does not belong to each player."""
+    word, pile = node.zone, node.source.span.text
     ctx.require_known(word.text)
     region = ctx.symbols.regions.get(word.text)
     owned = [one.name for one in ctx.symbols.regions.values() if one.owned and one.is_zone]
@@ -362,9 +363,25 @@ def _check_owned(ctx: Context, word: n.Word) -> None:
         text = "No zone with that name is declared."
         ctx.fail_unknown("zone", word, text, owned)
     if not region.owned or not region.is_zone:
-        text = "Cards are dealt to a zone that each player has."
-        hint = f"zone {word.text} for each player: ..."
-        ctx.fail("E318", f"`{word.text}` has no owner", word.span, text, hint)
+        title, text = (
+            f"`{word.text}` has no owner",
+            "Cards are dealt to a zone that each player has.",
+        )
+        if not region.is_zone:
+            title = f"`{word.text}` is no zone"
+            text += " Spaces are filled, each with one card:"
+            hint = f"fill {word.text} with cards from {pile}"
+            hint = f"each player: {hint.replace(' ', ' your ', 1)}" if region.owned else hint
+        elif node.number is None:
+            text += " This one gets all of them by:"
+            hint = f"put {pile} on {word.text}"
+        else:
+            text += " To this one they are drawn:"
+            given = node.number.span.text
+            number = given if isinstance(node.number, n.Number) else f"({given})"
+            hint = f"draw {number} from {pile} to {word.text}"
+        hint += f", face {node.facing}" if node.facing else ""
+        ctx.fail("E318", title, node.span, text, hint)
 
 
 def _top(

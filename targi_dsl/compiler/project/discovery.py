@@ -15,7 +15,9 @@ a folder `rules/games` also has the files around it that are placed as the shipp
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -39,6 +41,9 @@ SHEETS = "games"
 
 MOST_FILES = 10_000
 """The most files in the folder of a sheet and its subfolders."""
+
+_CARDS = re.compile(r"^(?:set|cards):", re.MULTILINE)
+"""What a file with cards has at its left edge."""
 
 Role = Literal["game", "module", "card set", "catalogue"]
 
@@ -136,6 +141,15 @@ class Project(Noted):
     def card_set(self, name: str) -> Iterator[Source]:
         """The files of a card set; more than one if several folders beside the sheet contain it."""
         return self._find("card set", name)
+
+    def card_sets(self) -> tuple[str, ...]:
+        """The names of all card sets, without other files in YAML, such as saved games."""
+        return tuple(filter(self._has_cards, self.names("card set")))
+
+    def _has_cards(self, name: str) -> bool:
+        with suppress(Problems):
+            return any(_CARDS.search(source.text) for source in self.card_set(name))
+        return False
 
     def catalogues(self, module: str) -> Iterator[tuple[str, Source]]:
         """The catalogues of a module, or of SHEETS, with their languages."""

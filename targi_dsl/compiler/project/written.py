@@ -131,6 +131,11 @@ class Written(Reporter, Struct):
             self.errors.no_module |= declaration.startswith(("game", "based", "rules"))
             self.errors.enter(declaration)
 
+    def files_of(self, module: str) -> tuple[Source, ...]:
+        """The files of a module, of all its chapters; or the sheet with its rules."""
+        own = (source for source, of in self.sources.items() if of == module)
+        return tuple(dict.fromkeys((*self.project.module(module), *own)))
+
     def is_too_much(self, source: Source) -> bool:
         """Counts a file; reports and refuses it if the game exceeds the limits on text."""
         self.lines += source.text.count("\n")
@@ -156,7 +161,7 @@ class Written(Reporter, Struct):
             self.errors.no_cards = True
             return ()
         if not sources:
-            sets = self.project.names("card set")
+            sets = self.project.card_sets()
             text = f"There is no file `{name}.yaml` of cards."
             if not (hint := suggestion(name, sets)):
                 others = " and others" if len(sets) > _SHOWN else ""
