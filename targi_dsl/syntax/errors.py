@@ -143,10 +143,10 @@ class SyntaxFault(Frozen):
             return None
         return self.replacement(*self._range(begin, end, new), new)
 
-    def first_repair(self, begin: int, end: int, news: Iterable[str]) -> Repair | None:
-        """The first of several replacements that parses."""
+    def repairs(self, begin: int, end: int, news: Iterable[str]) -> list[Repair]:
+        """Those of several replacements that parse."""
         tried = (self.repair(begin, end, new) for new in news)
-        return next((one for one in tried if one is not None), None)
+        return [one for one in tried if one is not None]
 
     def joined(self, new: str = "") -> Repair | None:
         """The repair of a line that is indented too far: it is made part of the line above, after
@@ -287,15 +287,17 @@ def repaired(
     where: Lexeme,
     title: str,
     text: str,
-    repair: Repair | None,
+    *repairs: Repair | None,
     code: str = "E110",
 ) -> Problem:
-    """A problem at one lexeme, with the repair if there is one."""
-    plain = syntax_error(fault, where, title, text, "", code)
-    if repair is None:
-        return plain
-    text_ = f"{text} Write:".strip()
-    return replace(plain, text=text_, hint=repair.line, edits=repair.edits, unrepaired=plain)
+    """A problem at one lexeme, with the first of the repairs if there are any. The next one takes
+    its place where it does not mend the text.
+    """
+    problem = plain = syntax_error(fault, where, title, text, "", code)
+    text = f"{text} Write:".strip()
+    for one in reversed([one for one in repairs if one is not None]):
+        problem = replace(plain, text=text, hint=one.line, edits=one.edits, unrepaired=problem)
+    return problem
 
 
 def mended(

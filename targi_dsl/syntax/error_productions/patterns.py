@@ -98,12 +98,12 @@ def _problem_at(fault: SyntaxFault, row: Pattern, index: int) -> Problem | None:
     news = [new.format_map(parts) for new in row.news]
     if begin == end:  # words are added
         news = [new if new.startswith(":") else f" {new}" for new in news]
-    repair = fault.first_repair(begin, end, news)
-    if repair is None and not row.always:
+    repairs = fault.repairs(begin, end, news)
+    if not repairs and not row.always:
         return None
     where = fault.lexemes[begin - (begin == end)]
     if "underlined" in parts:
         first, after = map(word, found.span("underlined"))
         where = where._replace(start=fault.lexemes[first].start, end=fault.lexemes[after - 1].end)
     title, told = row.title.format_map(parts), row.told.format_map(parts)
-    return repaired(fault, where, title, told, repair)
+    return repaired(fault, where, title, told, *repairs)

@@ -8,10 +8,8 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, reduce
+from functools import cache
 from typing import NamedTuple
-
-from msgspec.structs import replace
 
 from targi_dsl.syntax.errors import SyntaxFault, repaired
 from targi_dsl.syntax.grammar import language
@@ -106,7 +104,7 @@ def _problem_of(fault: SyntaxFault, row: Phrase) -> Problem | None:
     parts = {name: Words(text or "") for name, text in found.groupdict().items()}
     after = sentence[found.end() :]
     news = (found["before"] + new.format_map(parts) + after for new in row.here)
-    repairs = list(filter(None, (fault.repair(fault.begin, fault.end, new) for new in news)))
+    repairs = fault.repairs(fault.begin, fault.end, news)
     start = fault.lexemes[fault.begin].start + found.start("all")
     at = next(at for at in range(fault.begin, fault.end) if fault.lexemes[at].end > start)
     where = fault.lexemes[at]
@@ -117,9 +115,7 @@ def _problem_of(fault: SyntaxFault, row: Phrase) -> Problem | None:
     title = f"`{where.text}` is written differently here"
     sort = "instruction" if fault.is_step else "word"
     title = title if known else f"unknown {sort} `{where.text}`"
-    told = [repaired(fault, where, title, row.told.format_map(parts), one) for one in repairs]
-    told.append(repaired(fault, where, title, row.told.format_map(parts), None))
-    return reduce(lambda other, one: replace(one, unrepaired=other), reversed(told))
+    return repaired(fault, where, title, row.told.format_map(parts), *repairs)
 
 
 def _is_meant(fault: SyntaxFault, row: Phrase, at: int, known: bool) -> bool:

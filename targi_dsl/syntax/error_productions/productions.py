@@ -139,11 +139,11 @@ def strange_character(fault: SyntaxFault) -> Problem | None:
         straight = fault.words(fault.begin, fault.end).translate(QUOTES)
         repair = fault.repair(fault.begin, fault.end, straight)
         text = "Texts need straight double quotes."
-        return repaired(fault, fault.at, title, text, repair, "E111")
+        return repaired(fault, fault.at, title, text, repair, code="E111")
     news = SYMBOLS.get(symbol, ("",))
     text = f"Use `{news[0]}`." if news[0].strip() else "Remove it."
-    repair = fault.first_repair(fault.index, fault.index + 1, news)
-    return repaired(fault, fault.at, title, text, repair, "E111")
+    repairs = fault.repairs(fault.index, fault.index + 1, news)
+    return repaired(fault, fault.at, title, text, *repairs, code="E111")
 
 
 def unclosed_text(fault: SyntaxFault) -> Problem | None:
