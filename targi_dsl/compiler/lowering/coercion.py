@@ -215,9 +215,11 @@ def _fits(before: _Snapshot, way: _Node, attempt: Callable[[_Node], object]) -> 
     return True
 
 
-def truth(ctx: Context, node: n.Expr) -> e.Expr:
-    """Lowers a condition."""
+def truth(ctx: Context, node: n.Expr, before: n.Expr | None = None) -> e.Expr:
+    """Lowers a condition; before: the one that `and` or `or` joins it to."""
     found, type_ = ctx.lower(node, t.TRUTH)
+    if isinstance(type_, t.SetOf) and isinstance(before, n.Unary) and before.op == "no":
+        _refuse_after_no(ctx, before, node)
     if not isinstance(type_, t.Truth):
         hint = instead(_as_condition(ctx, node)) if isinstance(type_, t.SetOf) else ""
         text = (
@@ -225,6 +227,19 @@ def truth(ctx: Context, node: n.Expr) -> e.Expr:
         )
         ctx.fail("E301", "this is not a condition", node.span, text, hint)
     return found
+
+
+def _refuse_after_no(ctx: Context, before: n.Unary, node: n.Expr) -> None:
+    """Refuses `no A and B`, and `no A or B on S`, which are meant as `no` of both."""
+    where = ""
+    if isinstance(node, n.On) and not isinstance(before.operand, n.On):
+        where = node.span.text.removeprefix(node.things.span.text)
+    hint = instead(f"{before.span.text}{where} and no {node.span.text}")
+    span, text = (
+        before.span.cover(node.span),
+        "`no` goes with the first only. If there is none of both:",
+    )
+    ctx.fail("E301", f"`{node.span.text}` is not a condition", span, text, hint)
 
 
 def _as_condition(ctx: Context, node: n.Expr) -> str:

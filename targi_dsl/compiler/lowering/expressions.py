@@ -71,7 +71,8 @@ def _lower(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
         case n.Logic():
             _or_more(ctx, node)
             _beside_every(ctx, node)
-            parts = tuple(truth(ctx, part) for part in node.parts)
+            both = zip((None, *node.parts), node.parts, strict=False)
+            parts = tuple(truth(ctx, part, before) for before, part in both)
             certain.warn_of_parts(ctx, node, parts)
             return (e.All(parts) if node.op == "and" else e.AnyOf(parts)), t.TRUTH
         case n.Keyword():
