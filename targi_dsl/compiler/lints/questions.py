@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import combinations, islice
 
+from targi_dsl.compiler.lints import laid_open
 from targi_dsl.compiler.lints.flow import (
     ASKED,
     DONE,
@@ -215,6 +216,8 @@ def leaks_by_asking(game: Compilation) -> Iterator[Problem]:
     for rule, ask in asks if len(checked.players) > 1 else ():
         span, is_silent = ask.span, not ask.manner.in_any_case
         if is_silent and span is not None and _CHOOSES.match(span.text):
+            if laid_open.of_answers(checked, rule, ask) is not None:
+                continue  # the question must be another one
             for why in islice(_what_asking_tells(game, rule, ask), 1):
                 text = f"Whoever has one answer is not asked, and here {why}, which others do not"
                 text += " see: they learn something about it. Ask all the same:"
