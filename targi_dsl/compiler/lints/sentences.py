@@ -95,7 +95,12 @@ def _unused(tree: n.Node) -> Iterator[Problem]:
         is_of_players = isinstance(inner, n.Keyword) and inner.text == "players"
         if is_of_players and not any(reads((part,), loop.name) for part in loop.body):
             text = f"Each time it is you who does it, and not {loop.name.text}."
-            yield _problem(loop.name, text, "each player: ...")
+            some = f"{loop.name.text} in {loop.within.span.text}"
+            if loop.condition is not None:
+                some += f" where {loop.condition.span.text}"
+            is_all = loop.condition is None and inner is loop.within
+            head = "each player" if is_all else f"each {some}: turn of {loop.name.text}"
+            yield _problem(loop.name, text, f"{head}: ...")
     by_others = [one.statement for one in tree.every(n.By)]
     for block in blocks(getattr(tree, "body", ())):
         for at, part in enumerate(block):

@@ -15,6 +15,7 @@ from targi_dsl.compiler.lints.asked import names_read
 from targi_dsl.compiler.lints.cards import kinds_by_region
 from targi_dsl.compiler.lints.flow import Bound, UseOfYou, bindings, constants, places
 from targi_dsl.compiler.lints.payments import never_gained
+from targi_dsl.compiler.lowering import certain
 from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.calls import TOTAL
 from targi_dsl.compiler.lowering.context import NOBODY, Compilation
@@ -263,6 +264,12 @@ def shared_scores(game: Compilation) -> Iterator[Problem]:
     ranks = [rank.value for _, one in nodes(n.Tie) for rank in one.ranks]
     found = [(rank, tie.value) for rank, tie in zip(ranks, checked.ties, strict=True)]
     for score, part in zip(scores, checked.scores, strict=False):
+        match score, part.value:
+            case n.Unary("count", pieces), e.Size(e.Pick() as those) if certain.size(those):
+                why, on_board = certain.why_of_pieces(game.context, pieces.span.text)
+                text = f"{why}, so their number never changes." + " Write:" * bool(on_board)
+                title = f"`{score.span.text}` is the same for every player"
+                yield Problem("W919", title, score.span, text, on_board and f"count of {on_board}")
         if not together and _of_several(checked, part.value):
             found.append((score, part.value))
     for written, value in found:

@@ -11,7 +11,7 @@ from targi_dsl.compiler.lowering.context import Context
 from targi_dsl.compiler.project.discovery import PLAYERS
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
-from targi_dsl.ir.constants import NOTHING
+from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.expressions import COMPARISONS
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
@@ -45,21 +45,57 @@ def warn_of_comparison(
                 why = _why_of_spaces(ctx, what.operand)
             elif isinstance(what, n.Unary):
                 pieces = what.operand.span.text
-                why, on_board = _why_of_pieces(ctx, pieces)
+                why, on_board = why_of_pieces(ctx, pieces)
                 hint = on_board and node.span.text.replace(pieces, on_board, 1)
             _warn(ctx, node, why, outcomes.pop(), hint)
+
+
+def warn_of_two_places(ctx: Context, node: n.Binary, one: e.Expr, other: e.Expr) -> None:
+    """Warns of a comparison of cards that lie in different places."""
+    if not _lie_apart(one, other):
+        return
+    text = "A card lies in one place only, so these are the same only where neither is there."
+    left, right = node.left.span.text, node.right.span.text
+    field, op = (
+        next((one for one in ctx.cards.fields if one != "number"), ""),
+        node.op.replace("_", " "),
+    )
+    text += " Compare what is on them, for example:" if field else ""
+    hint = f"{field} of {left} {op} {field} of {right}" if field else ""
+    title = "these are never the same card"
+    ctx.warn(Problem("W905", title, node.span, text, hint))
+
+
+def _lie_apart(left: e.Expr, right: e.Expr) -> bool:
+    """Whether these are cards that lie on top or at the bottom of places that certainly differ: of
+    other zones, or yours and the opponent's.
+    """
+    ends = (e.TopCard, e.BottomCard)
+    if not (isinstance(left, ends) and isinstance(right, ends)):
+        return False
+    match left.place, right.place:
+        case e.Const(int(one)), e.Const(int(other)):
+            return one != other
+        case e.Table(mine, one_of), e.Table(theirs, other_of):
+            you = e.Local(YOU)
+            pair = (you, e.Table((1, 0, NOTHING), you))
+            if mine == theirs:
+                return pair in ((one_of, other_of), (other_of, one_of))
+            return {*mine} & {*theirs} <= {NOTHING}
+        case _:
+            return False
 
 
 def warn_of_all(ctx: Context, node: n.Unary, within: e.Expr, of: t.Type) -> None:
     """Warns of `any` and `no` about all pieces of a kind, or all spaces of a region, which always
     exist.
     """
-    if not _size(within):
+    if not size(within):
         return
     if _are_spaces(ctx, node.operand):
         _warn(ctx, node, _why_of_spaces(ctx, node.operand), node.op == "any")
     if isinstance(of, t.Piece):
-        why, on_board = _why_of_pieces(ctx, node.operand.span.text)
+        why, on_board = why_of_pieces(ctx, node.operand.span.text)
         _warn(ctx, node, why, node.op == "any", on_board and f"{node.op} {on_board}")
 
 
@@ -78,7 +114,7 @@ def _why_of_spaces(ctx: Context, spaces: n.Expr) -> str:
     return f"`{name}` is all spaces of that name, whatever is on them{on_them}"
 
 
-def _why_of_pieces(ctx: Context, pieces: str) -> tuple[str, str]:
+def why_of_pieces(ctx: Context, pieces: str) -> tuple[str, str]:
     """The reason why the number of these pieces is constant; and a phrase for those on the board,
     if that is unambiguous.
     """
@@ -103,10 +139,10 @@ def _numbers(ctx: Context, found: e.Expr, node: n.Expr) -> _Numbers | None:
         case e.Size() if _are_all_players(ctx, node):
             count = str(len(ctx.symbols.players))
             return frozenset(map(int, ctx.symbols.option_values.get(PLAYERS, (count,))))
-        case e.Size(things) if (size := _size(things)) is not None:
+        case e.Size(things) if (number := size(things)) is not None:
             counted = node.operand if isinstance(node, n.Unary) else node
             is_known = _are_pieces(ctx, node) or _are_spaces(ctx, counted)
-            return frozenset({size}) if is_known else None
+            return frozenset({number}) if is_known else None
         case e.Var(base=base):
             named = (one for one in ctx.tables.variables.values() if one.base == base)
             variable = next(named, None) if ctx.symbols.players else None  # no one has any slots
@@ -137,7 +173,7 @@ def _are_pieces(ctx: Context, node: n.Expr) -> bool:
     return isinstance(node, n.Unary) and _named(node.operand) in ctx.symbols.piece_kinds
 
 
-def _size(things: e.Expr) -> int | None:
+def size(things: e.Expr) -> int | None:
     """The number of elements of a set, if it is constant whoever the player is."""
     match things:
         case e.Pick(_, e.Var()) | e.MakeSet((e.Table(_, e.Var()),)):  # of a player who may be none

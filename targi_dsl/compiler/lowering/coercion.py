@@ -313,6 +313,10 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
             ctx.fail("E301", title, span, text, instead(f"your {span.text}"))
         has_number = isinstance(type_, t.Value) and type_.of in ctx.symbols.numbers
         new = f"number of {span.text}" if has_number and wanted == t.NUMBER else ""
+        if isinstance(type_, t.Value) and isinstance(wanted, t.Place):
+            regions = ctx.symbols.regions.values()
+            place = next((one.name for one in regions if one.values == type_.of), "")
+            new = f"{place} of {span.text}" if place else ""
         ctx.fail("E301", title, span, f"This is {describe(type_)}.", instead(new))
     return found
 

@@ -324,6 +324,7 @@ def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Type
     _check_equality(ctx, node, left_type, right_type)
     if isinstance(left_type, t.Number):
         certain.warn_of_comparison(ctx, op, node, left, right)
+    certain.warn_of_two_places(ctx, node, left, right)
     if op == "is" and isinstance(node.right, n.CardNamed) and isinstance(right_type, t.Card):
         kinds = [*ctx.symbols.kinds]
         if right_type.kind in kinds:  # a card file may say another

@@ -41,6 +41,10 @@ def place(ctx: Context, node: n.Place) -> s.Block:
 def _place(ctx: Context, node: n.Place, space: e.Expr) -> s.Block:
     """Puts one of the acting player's pieces on a space, or one of those without an owner."""
     kinds, name = ctx.symbols.piece_kinds, node.piece.text
+    if name not in kinds and name in ctx.frame.names:
+        text = "`place` takes the name of a kind of piece. A piece with a name of its own is moved:"
+        hint = f"move {name} to {node.space.span.text}"
+        ctx.fail("E301", f"`{name}` is not a kind of piece", node.piece.span, text, hint)
     ctx.require("piece", node.piece, "No piece with that name is declared.", kinds)
     kind = kinds[name]
     pieces: e.Expr = e.Const(kind.ids)
@@ -217,16 +221,16 @@ def of_each(ctx: Context, target: n.Expr, change: Callable[[n.Expr], s.Block]) -
 
 def variable_of(ctx: Context, node: n.Expr) -> tuple[d.Variable, e.Var]:
     """The variable that is assigned, and the expression for it with its index."""
-    target, _ = ctx.lower(node)
+    target, type_ = ctx.lower(node)
     variable = named_variable(ctx, node)
     if variable is None or not isinstance(target, e.Var) or target.base != variable.base:
         text = "Only a variable can be set."
         if isinstance(target, e.Local):
             text += f" Here `{node.span.text}` is what got this name above"
             text += "." if variable is None else ", not the variable. Give that another name."
-        elif of_spaces := _of_each_space(ctx, node.span.text):
-            text = f"`{of_spaces}` is for each of them. Write:"
-            new = instead(f"{of_spaces} of {node.span.text}")
+        elif of_each_ := _of_each(ctx, t.element(type_)):
+            text = f"`{of_each_}` is for each of them. Write:"
+            new = instead(f"{of_each_} of {node.span.text}")
             ctx.fail("E312", "this cannot be set", node.span, text, new)
         else:
             text += " Use `gain` and `pay` for resources, and `put` for cards."
@@ -237,10 +241,10 @@ def variable_of(ctx: Context, node: n.Expr) -> tuple[d.Variable, e.Var]:
     return variable, target
 
 
-def _of_each_space(ctx: Context, region: str) -> str:
-    """The first variable for each space of a region, or ""."""
-    variables = ctx.tables.variables.items()
-    return next((name for name, one in variables if one.each == t.Place(region)), "")
+def _of_each(ctx: Context, type_: t.Single) -> str:
+    """The first variable for each space of a region, or each piece of a kind, or ""."""
+    variables = ctx.tables.variables.items() if isinstance(type_, t.Place | t.Piece) else ()
+    return next((name for name, one in variables if one.each == type_), "")
 
 
 def named_variable(ctx: Context, node: n.Expr) -> d.Variable | None:
@@ -293,6 +297,11 @@ _ONE = e.Const(1)
 def draw(ctx: Context, node: n.Draw) -> s.Block:
     """Moves the top card a number of times, as long as there are cards."""
     counted, number = coercion.once(ctx, coercion.number(ctx, node.number))
+    if isinstance(node.source, n.Those):
+        text = "Cards are drawn from the top of a zone. The first of those that you name is put:"
+        one = f"put first {node.source.span.text} on {node.place.span.text}"
+        hint = one if number == _ONE else f"repeat {node.number.span.text} times: {one}"
+        ctx.fail("E301", "a zone is needed here", node.source.span, text, hint)
     source = _place_for(ctx, node.source)
     target = _place_for(ctx, node.place)
     _warn_of_too_few(ctx, number, 1, node.source, source, node.number.span)

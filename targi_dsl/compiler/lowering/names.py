@@ -300,6 +300,11 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
         way = f"each part in {node.subject.span.text}: ... {name} of part"
         way = f"each player: ... your {name}" if is_all else way
         ctx.fail("E201", f"unknown `{name}`", node.name.span, text, way)
+    local = ctx.frame.local(name)
+    if isinstance(of_, t.Place) and of_.is_zone and local is not None and local[1] == t.NUMBER:
+        text = f"{text} The card that lies there in that position:"
+        new = instead(f"card {name} of {node.subject.span.text}")
+        ctx.fail("E201", f"unknown `{name}`", node.span, text, new)
     if isinstance(of_, t.Place) and name in ctx.cards.fields:
         text = f"{text} Ask it of the cards there:"
         ctx.fail("E201", f"unknown `{name}`", node.name.span, text, _of_cards(ctx, node))

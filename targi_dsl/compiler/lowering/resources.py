@@ -7,6 +7,7 @@ for each resource and region, kind of card or pool.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -92,6 +93,15 @@ def item_named(ctx: Context, word: n.Word) -> int:
             "Its value is one, which is said with `of`.",
         )
         ctx.fail("E201", title, word.span, text, instead(f"of {word.text}"))
+    if (variable := ctx.tables.variables.get(word.text)) is not None:
+        name = f"your {word.text}" if isinstance(variable.each, t.Player) else word.text
+        text = "It is no resource, which is gained or lost; a variable is set. Write:"
+        before = word.span.home.text[: word.span.first]
+        deed = re.search(r"(gain|lose|pay)s? (\d+|\(.*\)) $", before.rpartition("\n")[2])
+        hint = f"set {name} to {name} + 1"
+        if deed is not None:
+            hint = f"set {name} to {name} {'+' if deed[1] == 'gain' else '-'} {deed[2]}"
+        ctx.fail("E201", f"`{word.text}` is a variable", word.span, text, hint)
     text, known = "An amount needs a resource or a group of resources.", symbols.plurals
     ctx.fail_unknown("resource", word, text, [*symbols.resources, *symbols.groups, *known])
 

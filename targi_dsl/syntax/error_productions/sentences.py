@@ -162,6 +162,17 @@ def joined_steps(fault: SyntaxFault) -> Problem | None:
     return syntax_error(fault, words[at - 1], title, text, f"then {rest}")
 
 
+def then_without_colon(fault: SyntaxFault) -> Problem | None:
+    """`gain 1 coins then draw 1 from pile to hand` on a line of a rule."""
+    before = [one.kind for one in fault.lexemes[fault.begin : fault.index]]
+    if fault.at.text != "then" or ":" in before or not fault.is_step:
+        return None
+    text = "`then` joins steps behind a colon, as in `if CONDITION: A then B`, and on cards. In a"
+    text += " rule each step has a line of its own:"
+    first, rest = fault.words(fault.begin, fault.index), fault.words(fault.index + 1, fault.end)
+    return syntax_error(fault, fault.at, "`then` has no place here", text, f"{first}\n{rest}")
+
+
 def glued_words(fault: SyntaxFault) -> Problem | None:
     """`anyof these in any order`, `upto 3 times`"""
     keywords = fault.language.keywords
@@ -211,6 +222,7 @@ SENTENCES = (
     words_amid_a_line,
     patterns("phrases"),
     joined_steps,
+    then_without_colon,
     label_of_words,
     missing_number,
     glued_words,
