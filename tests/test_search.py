@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from contextlib import closing
 from functools import partial
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from targi_dsl import Problems, Seed, Stream, choices, load, observe, result, start, step
 from targi_dsl.api.state import State
-from targi_dsl.codegen.c.bulk import Seating, bulk
+from targi_dsl.codegen.c.bulk import Bulk, Games, Seating, bulk
 from targi_dsl.codegen.c.compilers import IN_MEMORY
 from targi_dsl.codegen.c.search import CompiledPlayouts, Seats, rows_for_search
 from targi_dsl.codegen.tally import Layout, Row
 from targi_dsl.codegen.tiered import SEARCH, use_c
 from targi_dsl.engine.machine import Engine
 from targi_dsl.players import player_of
-from targi_dsl.search import Budget, Search, Settings, deal_for, seat_task, task_of
+from targi_dsl.search import Budget, Search, Settings, deal_for, prior_of, seat_task, task_of
 from targi_dsl.search.reference import ReferencePlayouts
 from targi_dsl.search.values import Values, evaluation_of, names_of
 from tests.texts import game_file
@@ -176,6 +177,19 @@ def test_a_prior_favours_what_a_few_games_have_shown_to_be_good() -> None:
         width = Layout.of(game).width
         won += sum(mask == 1 << seat for mask in rows[Row.WINNERS :: width])
     assert won > 30, "of 50 games; 83 % of 300"
+
+
+def test_a_prior_is_not_learned_from_the_deals_of_games_that_are_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seeds, run = list[int](), Bulk.run
+
+    def spied(bulk: Bulk, seed: int, *more: Any) -> Games:
+        seeds.append(seed)
+        return run(bulk, seed, *more)
+
+    monkeypatch.setattr(Bulk, "run", spied)
+    assert prior_of(load("two_traders")) and min(seeds) > 1 << 32
 
 
 def test_games_without_scores_have_no_prior() -> None:
