@@ -168,23 +168,24 @@ def test_a_row_tells_what_the_face_tells_of_the_same_game(
         ("bazaar", ("search:10", "random", "lookahead:10")),
         ("tic_tac_toe", ("search:200", "lookahead:30")),
         ("lamplighters", ("lookahead:10", "lookahead:20")),  # C cannot draw all of its deals
+        ("who_is_it", ("search:30", "lookahead:10")),  # nor of these
     ],
 )
 def test_players_that_search_choose_in_c_as_they_do_decision_by_decision(
     name: str, kinds: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("targi_dsl.codegen.c.bulk.SECONDS", 0.001)  # a search takes several calls
-    game, drawn = compiled(name), list[int]()
+    game, drawn = compiled(name), list[tuple[bytes, int, int]]()
 
     def deal(game: Game, row: bytes, seed: int, number: int) -> bytes:
-        drawn.append(number)
+        drawn.append((row, seed, number))
         return deal_for(game, row, seed, number)
 
     monkeypatch.setattr("targi_dsl.simulation.bulk.deal_for", deal)
     plan = plan_of(game, 3, kinds, rotations=len(kinds))
     in_c = worker_in_c(replace(plan, engine="tcc"), game).play(Chunk(0, 3))
     assert in_c == LoopWorker(plan, engine_of(game)).play(Chunk(0, 3))
-    assert bool(drawn) == (name == "lamplighters")
+    assert bool(drawn) == (name in {"lamplighters", "who_is_it"}) and len(set(drawn)) == len(drawn)
 
 
 def test_the_tally_adds_up() -> None:

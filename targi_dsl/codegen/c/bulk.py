@@ -67,7 +67,8 @@ class Bulk:
         seating n % len(seatings). An interrupt ends it.
 
         Unless they are counted, there are no tallies, and lead changes are not tracked. seats: of
-        players that search. budget: if not 0, ends when so many elements have been visited.
+        players that search. budget: if not 0, ends when so many elements have been visited since
+        a deal had to be drawn here.
         """
         layout, every = self.layout, range(len(seatings))
         families = array("Q", [one for seating in seatings for one in seating.families])

@@ -215,7 +215,7 @@ class Seats:
         deal: Dealer,
         learned: array[int] | None = None,
     ) -> None:
-        self._compiled, self._deal = compiled, deal
+        self._compiled, self._deal = compiled, lru_cache(_DEALS)(deal)
         most = max(LEAST * OPTIONS, *(one[1] for one in players if one))
         grown = most * any(one[0].grows for one in players if one)
         nodes = min(_NODES, 1 + OPTIONS + grown)
