@@ -362,7 +362,25 @@ def deck(node: n.DeckExpr, sets: Sets, words: Words, problems: list[Problem]) ->
     """Evaluates a deck expression; parts with errors are reported and ignored."""
     before = len(problems)
     evaluated = _Evaluator(sets, words, problems).deck(node)
-    return replace(evaluated, wrong=any(one.severity == "error" for one in problems[before:]))
+    wrong = any(one.severity == "error" for one in problems[before:])
+    problems += () if wrong else _fewer_copies(node, evaluated.cards)
+    return replace(evaluated, wrong=wrong)
+
+
+def _fewer_copies(node: n.DeckExpr, cards: Collection[DeckCard]) -> Iterator[Problem]:
+    """Warns (W948) of cards listed by name, of which the deck has fewer than the file."""
+    count = Counter(card.entry.id for card in cards)
+    entries = {card.entry.id: card.entry for card in cards}
+    for listed in node.every(n.DeckCards):
+        named = [entries[word.text] for word in listed.names if word.text in entries]
+        few = next((one for one in named if count[one.id] < one.copies), None)
+        if few is not None:
+            of = listed.of.text
+            counts = " + ".join(f"{one.copies} x {one.id} of {of}" for one in named)
+            text = f"The file has {few.copies} copies of {few.id}. To take one, write `1 x {few.id}"
+            text += f" of {of}`; to take all:"
+            hint = f"({counts})" if len(named) > 1 else counts
+            yield Problem("W948", "only one copy of each is taken", listed.span, text, hint)
 
 
 class _Evaluator(Reporter, Frozen):
