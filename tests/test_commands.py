@@ -181,6 +181,17 @@ def test_a_game_of_programs_is_the_same_to_the_byte_however_python_hashes(
     assert one.document["rounds"] >= 1 and one.document["ended_by"]
 
 
+def test_a_seat_has_its_own_number_of_playouts_also_in_a_saved_game(tmp_path: Path) -> None:
+    file = str(tmp_path / "game.txt")
+    seats = "--seat", "cross=lookahead:10"
+    done = targi("play", "tic_tac_toe", "--seed", "1", *seats, "--save", file, answers="quit\n")
+    again = targi("play", "tic_tac_toe", "--save", file, *seats, answers="quit\n")
+    assert "cross (lookahead:10), nought (lookahead)" in done.out and again.code == 0
+    assert "cross (lookahead:10), nought (lookahead)" in again.out
+    games = targi("simulate", "tic_tac_toe", *seats, "--games", "1", "--json").document
+    assert [one["player"] for one in games["players"]] == ["lookahead:10", "random"]
+
+
 def test_a_person_answers_by_number_or_by_name(tmp_path: Path) -> None:
     done = targi("play", "tic_tac_toe", "--seed", "1", answers="1\n" * 9)
     assert (done.code, done.err) == (0, "")

@@ -16,9 +16,12 @@ from targi_dsl.api import PUBLIC
 from targi_dsl.cli.failures import unknown
 from targi_dsl.codegen.tiered import ENGINES, VARIABLE
 from targi_dsl.compiler.load import option_values
-from targi_dsl.compiler.project.discovery import PLAYERS, shipped
+from targi_dsl.compiler.project.discovery import PLAYERS as NUMBER
+from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.compiler.translations import languages, preferred_language
 from targi_dsl.ir.game import Game
+from targi_dsl.players import PLAYERS, is_kind, thinks
+from targi_dsl.search import MOST
 from targi_dsl.text.cache import state_folder
 from targi_dsl.text.diagnostics import Problems
 
@@ -117,7 +120,7 @@ def options(command: Command) -> Command:
     def with_players(
         *args: object, players: str | None, options: dict[str, str], **rest: object
     ) -> object:
-        all_options = options if players is None else {**options, PLAYERS: players}
+        all_options = options if players is None else {**options, NUMBER: players}
         return command(*args, options=all_options, **rest)
 
     return _options(_players(with_players))
@@ -133,7 +136,7 @@ decks = pairs(
 
 def seats(players: Iterable[str], usual: str) -> Decorator:
     """The players of seats: the possible kinds, and the default."""
-    help_ = f"Who plays a seat. By default: {usual}."
+    help_ = f"Who plays a seat, perhaps with its playouts: lookahead:100. By default: {usual}."
     return pairs("--seat", "seats", f"SEAT={'|'.join(players)}", help_)
 
 
@@ -164,8 +167,19 @@ def check_seats(game: Game, seats: Mapping[str, str], known: Collection[str]) ->
     for seat, who in seats.items():
         if seat not in game.players:
             raise unknown(f"{game.title} has no seat '{seat}'", seat, game.players)
-        if who not in known:
-            raise unknown(f"'{who}' is not a player", who, known)
+        check_player(who, known)
+
+
+def check_player(who: str, known: Collection[str] = PLAYERS) -> None:
+    """Raises wrong usage for what is no kind of player, perhaps with its playouts."""
+    kind, _, playouts = who.partition(":")
+    if kind not in known:
+        raise unknown(f"'{kind}' is not a player", kind, known)
+    if who in known or is_kind(who):
+        return
+    if kind not in PLAYERS or not thinks(kind):
+        raise click.UsageError(f"'{kind}' does not search, so it takes no playouts.")
+    raise click.UsageError(f"'{playouts}' is not a number of playouts from 1 to {MOST}.")
 
 
 def check_observer(game: Game, seat: str) -> None:

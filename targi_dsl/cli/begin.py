@@ -10,7 +10,7 @@ from targi_dsl.cli import arguments
 from targi_dsl.compiler.load import load
 from targi_dsl.engine.chance import Seed
 from targi_dsl.ir.game import Game
-from targi_dsl.players import PLAYERS, USUAL
+from targi_dsl.players import PLAYERS, USUAL, is_kind
 from targi_dsl.records import Record, read, read_record_file
 from targi_dsl.records.notation import read as read_position
 from targi_dsl.records.notation import write
@@ -69,8 +69,9 @@ def saved_game(
     ]
     if others := [key for key, recorded, wanted in settings if recorded != wanted]:
         raise Problems(_other(saved, key) for key in others)
-    if unknown := next((who for who in saved.seats.values() if who not in KINDS), None):
-        raise Problems([_no_player(saved, unknown)])
+    for who in saved.seats.values():
+        if who != HUMAN and not is_kind(who):
+            raise Problems([_no_player(saved, who)])
     return saved, game_of(saved)
 
 

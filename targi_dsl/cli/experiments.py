@@ -13,10 +13,8 @@ import click
 
 from targi_dsl.cli import arguments
 from targi_dsl.cli.extras import with_extra
-from targi_dsl.cli.failures import DONE, INTERRUPTED, unknown
+from targi_dsl.cli.failures import DONE, INTERRUPTED
 from targi_dsl.cli.output import put, put_document, put_over, put_problems
-from targi_dsl.players import PLAYERS
-from targi_dsl.search import MOST
 
 MOST_WORKERS = 256
 MOST_SECONDS = 86_400
@@ -24,15 +22,9 @@ USUAL_GAMES = 5_000
 
 
 def _player(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """Parses a kind of player, such as `busy` or `lookahead:100`."""
+    """Checks kinds of players."""
     for one in value if isinstance(value, tuple) else (value,):
-        kind, colon, playouts = one.partition(":")
-        if kind not in PLAYERS:
-            raise unknown(f"'{kind}' is not a player", kind, PLAYERS)
-        if colon and not (re.fullmatch(r"\d{1,7}", playouts) and 0 < int(playouts) <= MOST):
-            raise click.BadParameter(
-                f"'{playouts}' is not a number of playouts from 1 to {MOST}.", context, parameter
-            )
+        arguments.check_player(one)
     return value
 
 

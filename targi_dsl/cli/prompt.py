@@ -108,7 +108,8 @@ class Prompt:
 
     def _welcome(self) -> None:
         record, names, say = self.session.record, self.session.words, self.say
-        seats = ", ".join(f"{names.seat(seat)} ({say(who)})" for seat, who in record.seats.items())
+        players = ((seat, *who.partition(":")) for seat, who in record.seats.items())
+        seats = ", ".join(f"{names.seat(s)} ({say(kind)}{''.join(of)})" for s, kind, *of in players)
         chance = say("chance is drawn now")
         if record.seed is not None:
             chance = say("seed {seed}", seed=record.seed)

@@ -8,13 +8,14 @@ from random import SystemRandom
 from msgspec.structs import replace
 
 from targi_dsl.api import Choice, choices, weights
+from targi_dsl.cli.begin import HUMAN
 from targi_dsl.cli.summary import Rounds
 from targi_dsl.cli.terminal import Terminal
 from targi_dsl.display.news import News
 from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.information.observation import observe
 from targi_dsl.ir.game import Game
-from targi_dsl.players import PLAYERS, Player, Thinker, player_of
+from targi_dsl.players import Player, Thinker, player_of
 from targi_dsl.records import MOST_CHOICES, Autosave, Record, Step, opening, step_by, steps
 from targi_dsl.search import Budget
 from targi_dsl.text.diagnostics import Problem, Problems
@@ -46,7 +47,7 @@ class Session:
         self.players: dict[str, Player] = {
             seat: player_of(who, record.seed or 0, seat, budget)
             for seat, who in record.seats.items()
-            if who in PLAYERS
+            if who != HUMAN
         }
         self.people = tuple(seat for seat in game.players if seat not in self.players)
         self.steps: list[Step] = []

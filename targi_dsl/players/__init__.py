@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from targi_dsl.api import Choice
 from targi_dsl.information.observation import Observation
-from targi_dsl.search import Budget
+from targi_dsl.search import MOST, Budget
 
 
 class Player(Protocol):
@@ -53,9 +53,20 @@ def thinks(kind: str) -> bool:
     return isinstance(player_of(kind, 0, ""), Thinker)
 
 
+def is_kind(text: str) -> bool:
+    """Whether this names a kind of player; one that searches perhaps with its playouts for a
+    decision, as in `lookahead:100`.
+    """
+    name, colon, playouts = text.partition(":")
+    is_number = playouts.isascii() and playouts.isdecimal() and len(playouts) <= len(str(MOST))
+    return name in PLAYERS and (
+        not colon or (is_number and 1 <= int(playouts) <= MOST and thinks(name))
+    )
+
+
 def player_of(kind: str, seed: int, seat: str, budget: Budget | None = None) -> Player:
-    """A player of a kind, for a game with this seed. The budget is for those that search; a kind
-    may include it as playouts for a decision, as in `lookahead:100`.
+    """A player of a kind, for a game with this seed. The budget is for those that search, unless
+    their kind includes playouts.
     """
     name, _, playouts = kind.partition(":")
     player = PLAYERS[name](seed, seat)
@@ -66,4 +77,4 @@ def player_of(kind: str, seed: int, seat: str, budget: Budget | None = None) -> 
     return player
 
 
-__all__ = ["LEVELS", "PLAYERS", "USUAL", "Player", "Thinker", "player_of", "thinks"]
+__all__ = ["LEVELS", "PLAYERS", "USUAL", "Player", "Thinker", "is_kind", "player_of", "thinks"]
