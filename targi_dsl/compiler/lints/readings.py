@@ -1,5 +1,5 @@
 """Warns of expressions that people may read differently (W918): `and` beside `or`, a division after
-a sum, a conditional after an operator.
+a sum, a conditional after an operator, `is different`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ def of_two_readings(tree: n.Node) -> Iterator[Problem]:
     yield from _and_beside_or(tree)
     yield from _of_whole_numbers(tree)
     yield from _on_condition(tree)
+    yield from _is_different(tree)
 
 
 def _and_beside_or(tree: n.Node) -> Iterator[Problem]:
@@ -80,6 +81,26 @@ def _on_condition(tree: n.Node) -> Iterator[Problem]:
                 text = f"Unless {asked}, `{name}` becomes 0, or nothing. Write:"
                 hint = f"if {asked}: set {name} to {value.span.text}"
                 yield Problem("W918", title, step.span, text, hint)
+
+
+def _is_different(tree: n.Node) -> Iterator[Problem]:
+    """`A is different V of x for (x in S)`, which compares A with a number of values."""
+    for one in tree.every(n.Binary):
+        match one:
+            case n.Binary("is" | "is_not" as op, left, n.Fold("different", value, those) as count):
+                if isinstance(left, n.Number) or _is_closed(count):
+                    continue
+                number = f"{'is' if op == 'is' else 'is not'} ({count.span.text})"
+                text = "`different` counts values. If their number is meant, write"
+                text += f" `{left.span.text} {number}`. If the value itself should be another:"
+                also = "" if those.condition is None else f"{those.condition.span.text} and "
+                also = f"({also[:-5]}) and " if isinstance(those.condition, n.Logic) else also
+                some = f"{those.name.text} in {those.within.span.text}"
+                equal = f"{also}{value.span.text} is {left.span.text}"
+                hint = f"{'no' if op == 'is' else 'any'} ({some} where {equal})"
+                yield Problem("W918", "this can be read in two ways", one.span, text, hint)
+            case _:
+                pass
 
 
 def _is_closed(part: n.Node) -> bool:
