@@ -54,7 +54,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         yield from _lowest_of_nothing(tree, asked)
         yield from _both_of_nothing(tree)
         yield from _surely_there(tree, game, spaces)
-        yield from _of_all_players(tree, game, placed)
+        yield from _of_all_pieces(tree, game, placed)
         yield from _voided(tree, is_scored)
 
 
@@ -410,27 +410,48 @@ def _tests_of_nothing(tree: n.Node) -> tuple[tuple[n.Expr, n.Expr, str], ...]:
     return *found, *((one, one.left, meant[one.op]) for one in compared if one.op in meant)
 
 
-# ---- pieces of all players ----
+# ---- all pieces of a kind ----
 
 
-def _of_all_players(tree: n.Node, game: Compilation, placed: Collection[str]) -> Iterator[Problem]:
-    """`move KIND to S` and `remove KIND` in a turn or after a choice, where each player has such
-    pieces, so that all of them are meant (W946).
+def _of_all_pieces(tree: n.Node, game: Compilation, placed: Collection[str]) -> Iterator[Problem]:
+    """`move KIND to S`, `move your KIND to S` and `remove KIND` in a turn or after a choice, where
+    there are several such pieces, so that all of them are meant (W946).
     """
     for step in tree.derived(_of_one_player):
         pieces = step.piece if isinstance(step, n.Move) else step.pieces
-        kind = game.symbols.piece_kinds.get(pieces.text) if isinstance(pieces, n.Name) else None
-        is_local = pieces.span in game.context.facts.locals
-        if kind is None or kind.per_player in (0, len(kind.ids)) or is_local:
+        kind = game.symbols.piece_kinds.get(name := _named(pieces))
+        if kind is None or pieces.span in game.context.facts.locals:
             continue
-        whole, name, hint = step.span.text, kind.name, f"remove {kind.name} on ..."
+        is_bare, own = isinstance(pieces, n.Name), kind.per_player
+        if (len(kind.ids) if is_bare else own) == 1:
+            continue
+        whole, said = step.span.text, pieces.span.text
         if isinstance(step, n.Move):
-            yours = f"your {name}" if kind.per_player == 1 else f"first your {name}"
-            hint = f"move {yours} to {step.space.span.text}"
-            hint = hint if name in placed else f"place {name} on {step.space.span.text}"
-        text = "It means all of them, of every player, wherever they are. If so, write"
-        text += f" `each p in players: {whole.replace(name, f'{name} of p', 1)}`; if not:"
-        yield Problem("W946", f"this is every `{name}`", pieces.span, text, hint)
+            some, to = f"your {name}" if is_bare and own else said, step.space.span.text
+            hint = f"move {some if own == 1 else _chosen_piece(tree, step, name, some)} to {to}"
+            hint = hint if name in placed or isinstance(pieces, n.Of) else f"place {name} on {to}"
+        elif is_bare and own != len(kind.ids):
+            hint = f"remove {_chosen_piece(tree, step, name, name)}"
+        else:
+            continue  # all of a player's are taken back
+        text = f"It means all of them{', of every player' * (is_bare and own > 0)}, wherever they"
+        text += f" are. If so, write `each x in {said}: {whole.replace(said, 'x', 1)}`; if not:"
+        yield Problem("W946", f"this is every `{said}`", pieces.span, text, hint)
+
+
+def _chosen_piece(tree: n.Node, step: n.Node, kind: str, some: str) -> str:
+    """Some pieces of that kind, restricted to what is chosen above a statement for nothing else: a
+    piece, or the space where it lies.
+    """
+    for one in reversed([*tree.every(n.Choose)]):
+        if one.span.start < step.span.start and one.name.text not in names_read(step):
+            among = one.within.things if isinstance(one.within, n.On) else one.within
+            if _named(among) == kind:
+                return one.name.text
+            if kind in names_read(one):
+                some = f"{some} on {one.name.text}"
+                return f"first ({some})" if isinstance(step, n.Move) else some
+    return f"first ({some} on ...)" if isinstance(step, n.Move) else f"{some} on ..."
 
 
 def _of_one_player(tree: n.Node) -> Iterable[n.Move | n.RemovePieces]:
