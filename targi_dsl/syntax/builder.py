@@ -384,7 +384,7 @@ _BUILDERS: dict[str, Callable[[Parts, Span], Part]] = {
     **dict.fromkeys(("optional", "both_ways", "diagonals", "up_to"), _yes),
     **dict.fromkeys(("at_random", "in_any_case", "in_any_order"), _yes),
     **{shape: _line_shape(shape) for shape in ("ring", "row", "spots")},
-    "beside": lambda parts, _: " ".join(one.text for one in parts),
+    **dict.fromkeys(("beside", "nameless"), lambda parts, _: " ".join(one.text for one in parts)),
     "grid": lambda parts, _: _grid("grid" if parts[2] is None else "grid with diagonals", parts),
     "hex": lambda parts, _: _grid("hex", parts),
     "parts_of": lambda parts, _: (parts[0], 0, 0, parts[1], None),

@@ -388,6 +388,9 @@ def changes_of(module: str, node: n.Component | n.Layer) -> Iterator[tuple[Key, 
         case n.ExtendNames(what, name) | n.Remove(what, name):
             how: Operation = "removed" if isinstance(node, n.Remove) else "extended"
             yield (what.text, name.text), Change(module, how, node, name.span)
+        case n.RemoveNameless(what):
+            sort, *_ = what.split()
+            yield (sort, sort), Change(module, "removed", node, node.span)
         case n.ReplaceForbid(name) | n.ExtendForbid(name):
             how = "replaced" if isinstance(node, n.ReplaceForbid) else "extended"
             yield ("forbid", name.text), Change(module, how, node, name.span)
@@ -440,7 +443,7 @@ def unknown(key: Key, change: Change, known: set[Key]) -> Problem:
     text = f"No loaded module declares it, so it cannot be {change.how}."
     if other:
         text += f" `{name}` is declared, but as `{other[0]}`."
-    title = f"unknown {sort} `{name}`"
+    title = f"unknown {sort} `{name}`" if sort != name else f"there is no `{name}`"
     of_card = _OF_CARD.get(change.how, "").format(name) if sort == "rule" else ""
     return Unresolved("E402", title, change.span, text, hint, name=name, of_card=of_card)
 

@@ -65,6 +65,8 @@ def effective(origins: tuple[Origin, ...]) -> n.Component | None:
             node = layer.what if node is None else worded_like(node, layer.what)
         elif isinstance(layer, n.Component):
             node = layer
+        elif isinstance(layer, n.RemoveNameless):
+            node = None
         elif isinstance(layer, n.ReplaceForbid | n.ExtendForbid | n.Remove):
             if isinstance(node, n.Rule) and origin.forbid:
                 node = with_changed_forbid(node, layer)

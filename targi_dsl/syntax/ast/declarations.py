@@ -443,6 +443,12 @@ class Remove(Node):
     name: Word
 
 
+class RemoveNameless(Node):
+    """`remove tie`, `remove lowest score wins`: a declaration that has no name."""
+
+    what: str
+
+
 class ExtendLayout(Node):
     """More lines at the end; those under `each player` join the ones that are there."""
 
@@ -496,7 +502,8 @@ class ChangeCard(Node):
 
 Layer = (
     Replace | ReplaceForbid | ExtendRule | ExtendForbid | ExtendNames | ExtendLayout |
-    ExtendLook | ExtendAction | ChangeCard | Remove
+    ExtendLook | ExtendAction | ChangeCard | Remove |
+    RemoveNameless
 )  # fmt: skip
 
 Declaration = Language | Module | Sheet | Component | Layer

@@ -140,7 +140,7 @@ class Words(str):
 _FORMATS: Mapping[str, Callable[[str], str]] = {
     "": str,
     "root": lambda verb: verb.removesuffix("s"),  # the imperative of a verb
-    "digits": lambda word: NUMBERS[word],
+    "digits": lambda word: NUMBERS.get(word, word),
     "names": lambda number: ", ".join(list(NUMBERS)[: int(number)]),
     "amounts": lambda listed: re.sub(r",\s*(?=[0-9(])", " and ", listed),
 }

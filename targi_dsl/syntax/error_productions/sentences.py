@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from targi_dsl.syntax.error_productions.patterns import patterns
 from targi_dsl.syntax.error_productions.phrases import phrase
 from targi_dsl.syntax.errors import Repair, SyntaxFault, mended, repaired, syntax_error
@@ -164,12 +166,16 @@ def joined_steps(fault: SyntaxFault) -> Problem | None:
 
 def then_without_colon(fault: SyntaxFault) -> Problem | None:
     """`gain 1 coins then draw 1 from pile to hand` on a line of a rule."""
-    before = [one.kind for one in fault.lexemes[fault.begin : fault.index]]
+    words = fault.lexemes
+    before = [one.kind for one in words[fault.begin : fault.index]]
     if fault.at.text != "then" or ":" in before or not fault.is_step:
         return None
     text = "`then` joins steps behind a colon, as in `if CONDITION: A then B`, and on cards. In a"
     text += " rule each step has a line of its own:"
     first, rest = fault.words(fault.begin, fault.index), fault.words(fault.index + 1, fault.end)
+    alone = replace(fault, lexemes=(*words[: fault.index], *words[fault.end :]), end=fault.index)
+    if (wrong := phrase(alone)) is not None and wrong.hint:
+        first = wrong.hint.removesuffix(fault.words(fault.index, fault.end)).rstrip()
     return syntax_error(fault, fault.at, "`then` has no place here", text, f"{first}\n{rest}")
 
 
