@@ -260,7 +260,28 @@ def call(ctx: Context, name: str, given: tuple[n.Expr, ...], span: Span) -> Type
     _require_count(ctx, define, len(given), span)
     arguments = _arguments(ctx, given, define.params)
     number_, type_ = define_number(ctx, name, span)
-    return e.Call(number_, (who, *arguments)), type_
+    return _asked(ctx, who, e.Call(number_, (who, *arguments)), type_)
+
+
+def _asked(ctx: Context, who: e.Expr, call: e.Call, type_: t.Type) -> Typed:
+    """The value of a definition for a player; for one who may be nothing, 0, nothing or none."""
+    if _is_somebody(ctx, who):
+        return call, type_
+    none = () if isinstance(type_, t.SetOf) else NOTHING if t.has_nothing(type_) else 0
+    there = e.Compare("is_not", who, e.Const(NOTHING, t.Nothing()))
+    return e.Cond(there, call, e.Const(none, type_)), type_
+
+
+def _is_somebody(ctx: Context, who: e.Expr) -> bool:
+    match who:
+        case e.Local(slot):
+            return slot not in ctx.frame.unsure
+        case e.Table((*seats, _), of):
+            return NOTHING not in seats and _is_somebody(ctx, of)
+        case e.Const(seat):
+            return seat != NOTHING
+        case _:
+            return False
 
 
 def _require_count(ctx: Context, node: n.Define | n.Rule, given: int, use: Span) -> None:
@@ -303,7 +324,7 @@ def is_of_players(ctx: Context, name: str) -> bool:
 
 def call_for(ctx: Context, name: str, who: e.Expr, span: Span) -> Typed:
     number_, type_ = define_number(ctx, name, span)
-    return e.Call(number_, (who,)), type_
+    return _asked(ctx, who, e.Call(number_, (who,)), type_)
 
 
 TOTAL = "total"
@@ -319,7 +340,7 @@ def total(ctx: Context, who: e.Expr, span: Span, part: str = "") -> Typed:
         ctx.fail("E201", f"unknown `{TOTAL}`", span, text, "score NAME: NUMBER")
     name = f"{TOTAL} of {part}" if part else f"{TOTAL} of all"
     number, type_ = define_number(ctx, name, span, partial(_lower_total, part=part))
-    return e.Call(number, (who,)), type_
+    return _asked(ctx, who, e.Call(number, (who,)), type_)
 
 
 def _lower_total(ctx: Context, name: str, part: str) -> d.DefineInfo:
@@ -383,7 +404,7 @@ def _lower(ctx: Context, name: str) -> d.DefineInfo:
     effective, node = ctx.declared["define", name], ctx.node(n.Define, name)
     with ctx.within(Frame(name)) as frame:
         for param in node.params:
-            frame.bind(param.name, param_type(ctx, param))
+            frame.bind(param.name, param_type(ctx, param), is_unsure=True)
         value, type_ = ctx.lower(node.value)
         for change in ctx.abilities.changing(n.Becomes, name):
             body, frame.this = change.node.body, change.this

@@ -183,7 +183,8 @@ class Frame(Struct):
 
     `you`: the addressed player; another player acts in a sentence about somebody else. `turns`: the
     enclosing turns that `pass` ends. `ranges`: for each name the last `(NAME in SET where C)` or
-    `each NAME in SET`, for hints. `given`: the regions of parameters of a rule, by slot.
+    `each NAME in SET`, for hints. `given`: the regions of parameters of a rule, by slot. `unsure`:
+    the slots that may hold nothing.
     """
 
     owner: str
@@ -191,6 +192,7 @@ class Frame(Struct):
     names: dict[str, LocalName] = {}
     ranges: dict[str, n.Those | n.Each] = {}
     given: dict[int, t.Place] = {}
+    unsure: set[int] = set()
     this: e.Expr | None = None
     you: e.Expr = field(default_factory=lambda: e.Local(YOU))
     turns: Turns | None = None
@@ -235,10 +237,12 @@ class Frame(Struct):
         self.slots += [t.NUMBER, t.PLAYER]
         return first
 
-    def bind(self, word: n.Word, type_: t.Type) -> int:
-        """Binds a name to a new slot."""
+    def bind(self, word: n.Word, type_: t.Type, is_unsure: bool = False) -> int:
+        """Binds a name to a new slot, which may hold nothing if that is unsure."""
         slot = self.slot(type_)
         self.name(word, (e.Local(slot), type_))
+        if is_unsure:
+            self.unsure.add(slot)
         return slot
 
     @contextmanager
@@ -374,7 +378,7 @@ class Context(Reporter, Struct):
         """Lowers a block inside a statement."""
         return self.recursion.block(self, body)
 
-    def bind(self, word: n.Word, type_: t.Type) -> int:
+    def bind(self, word: n.Word, type_: t.Type, is_unsure: bool = False) -> int:
         """A new slot for a name that a statement binds. A name of a resource is refused, since
         amounts would refer to it.
         """
@@ -382,7 +386,7 @@ class Context(Reporter, Struct):
             text = "This would hide the resource of that name. Choose another name, for example:"
             title, hint = f"`{word.text}` is a resource", f"some_{word.text}"
             self.report("E212", title, word.span, text, hint)
-        return self.frame.bind(word, type_)
+        return self.frame.bind(word, type_, is_unsure)
 
     def new_slots(self, count: int) -> int:
         """Allocates slots of the position; returns the first."""

@@ -36,7 +36,7 @@ def bind_parameters(ctx: Context, params: tuple[n.Param, ...]) -> int:
         if isinstance(type_, t.SetOf) and parts:
             sets.append((param, frame.slot(t.NUMBER, len(parts)), type_, parts))
         else:
-            slot = frame.bind(param.name, calls.param_type(ctx, param))
+            slot = frame.bind(param.name, calls.param_type(ctx, param), is_unsure=True)
             if isinstance(type_, t.Place) and type_.region:
                 frame.given[slot] = type_
     taken = len(frame.slots) - first

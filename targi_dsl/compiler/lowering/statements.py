@@ -272,7 +272,7 @@ def _let(ctx: Context, node: n.Let) -> s.Let:
     value, type_ = coercion.read(ctx, node.value, lambda one: _single(ctx, one))
     if isinstance(type_, t.Place) and not type_.is_zone:
         type_ = t.PLACE
-    return s.Let(ctx.bind(node.name, type_), value)
+    return s.Let(ctx.bind(node.name, type_, is_unsure=True), value)
 
 
 def _single(ctx: Context, node: n.Expr) -> Typed:
