@@ -57,6 +57,17 @@ FAULTS = {
         "set mine",
         "E605",
     ),
+    "a step past the edge": (
+        "piece oar: 1\n"
+        + DEED.format("place oar on row 200 then move oar to next of place of oar"),
+        "move oar",
+        "E611",
+    ),
+    "a space beyond the last": (
+        "piece oar: 1\n" + DEED.format("place oar on space (your gold + 201) of row"),
+        "place oar",
+        "E611",
+    ),
     "more than an exchange can give": (
         DEED.format("gain 9999 gold then 1 gold -> 2 gold"),
         "1 gold ->",

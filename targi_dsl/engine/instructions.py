@@ -164,11 +164,17 @@ class Instructions(Cards):
             calls += self.move(run, card, place, under, facing)
         return calls
 
-    def execute_move_pieces(self, run: Run, pieces: Set, place: int) -> None:
+    def execute_move_pieces(self, run: Run, pieces: Set, place: int | None) -> None:
+        if place == NOTHING and pieces:
+            text = "Beyond the edge there is nothing, and a piece goes off the board only by"
+            text += " `remove`. Write before it `if SPACE is not nothing:`, and below it what else"
+            text += " is to happen, as in `otherwise: remove PIECE`."
+            raise Fault("E611", "there is no space to move to", text)
+        to = NOTHING if place is None else place
         for piece in pieces:
             slot = self.slots.piece_place + piece
-            before, run.v[slot] = run.v[slot], place
-            run.tell("piece", run.frame[YOU], piece, 1, before, place)
+            before, run.v[slot] = run.v[slot], to
+            run.tell("piece", run.frame[YOU], piece, 1, before, to)
 
     def execute_turn(self, run: Run, cards: Set, up: bool) -> None:
         for card in cards:

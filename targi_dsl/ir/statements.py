@@ -80,10 +80,12 @@ class MoveCards(Placed):
 
 
 class MovePieces(Placed):
-    """Moves pieces to a place; nothing takes them off the board."""
+    """Moves pieces to a place; if it is nothing, that is a fault. Takes them off the board if no
+    place is given.
+    """
 
     pieces: Expr
-    place: Expr
+    place: Expr | None
 
 
 class Turn(Placed):

@@ -18,7 +18,7 @@ from targi_dsl.compiler.lints.payments import never_gained
 from targi_dsl.compiler.lowering import certain
 from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.calls import TOTAL
-from targi_dsl.compiler.lowering.context import NOBODY, Compilation
+from targi_dsl.compiler.lowering.context import Compilation
 from targi_dsl.compiler.symbols.mentions import COUNTED, mentions
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir import statements as s
@@ -220,7 +220,8 @@ def _nowhere_shown(game: Compilation) -> Iterator[Problem]:
     bound = [(rule, bindings(checked, rule)) for rule in checked.rules if checked.layout]
     moves = [(one.place, of) for rule, of in bound for one in rule.every(s.MovePieces)]
     moves += [(one.place, of) for rule, of in bound for one in rule.every(s.MoveCards)]
-    taken = {checked.places[at].region for to, of in moves for at in _where(checked, to, of)}
+    known = [(to, of) for to, of in moves if to is not None]
+    taken = {checked.places[at].region for to, of in known for at in _where(checked, to, of)}
     laid = {one.region for one in checked.places if one.name in shown}
     for name, spaces in game.context.nodes(n.Space):
         if name in taken - laid:
@@ -245,7 +246,7 @@ def _is_beside_itself(game: Game, move: s.MovePieces, known: Bound) -> bool:
             there, moved = places(piece, known), places(move.pieces, known)
             return there is not None and (moved is None or {*there} <= {*moved})
         case _:
-            return move.place == NOBODY
+            return move.place is None
 
 
 # ---- scores that do not distinguish players ----

@@ -61,7 +61,7 @@ def _place(ctx: Context, node: n.Place, space: e.Expr) -> s.Block:
 def remove(ctx: Context, node: n.RemovePieces) -> s.Block:
     """Takes pieces off the board."""
     pieces = _pieces(ctx, node.pieces, "pieces are removed", "")
-    return (s.MovePieces(pieces, NOBODY),)
+    return (s.MovePieces(pieces, None),)
 
 
 def move(ctx: Context, node: n.Move) -> s.Block:

@@ -107,10 +107,14 @@ class Effects:
             f"card = g->v[{slots.card_next} + card]) if ({name}_has(s, card)) {found}"
         )
 
-    def _move_pieces(self, pieces: e.Expr, place: e.Expr, scope: Scope) -> Iterator[str]:
+    def _move_pieces(self, pieces: e.Expr, place: e.Expr | None, scope: Scope) -> Iterator[str]:
         loop, end = self._each(pieces, scope)
         place_now = f"g->v[{self.program.slots.piece_place} + x]"
-        yield f"{{ int p = {self.expressions.number(place, scope)}; {loop}"
+        if place is None:
+            yield f"{{ int p = NOTHING; {loop}"
+        else:
+            yield f"{{ int p = {self.expressions.number(place, scope)}; {loop}"
+            yield "if (p < 0) stop(g, FAULT);"
         yield f"TELL(E_PIECE, {scope.slot(YOU)}, x, 1, {place_now}, p);"
         yield f"move_piece(g, x, p); {end} }}"
 
