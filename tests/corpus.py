@@ -33,7 +33,7 @@ import pytest
 
 from targi_dsl.api import choices, play, start
 from targi_dsl.cardfiles import read_cards, read_yaml
-from targi_dsl.compiler.load import check, load
+from targi_dsl.compiler.load import analyse, check, load
 from targi_dsl.compiler.project.cache import CheckCache
 from targi_dsl.compiler.project.discovery import of_texts
 from targi_dsl.engine.chance import Seed
@@ -131,8 +131,11 @@ class Trial:
         if self.read is not None:
             (text,) = self.files.items()
             return tuple(self.read(Source(*text))[1])
-        game, found = check(self.game, of_texts(self.files, kept))
-        if game is not None and (self.is_played or SAVED in self.files):
+        project = of_texts(self.files, kept)
+        if not self.is_played and SAVED not in self.files:
+            return analyse(self.game, project).problems
+        game, found = check(self.game, project)
+        if game is not None:
             try:
                 self.run(game)
             except Problems as problems:
@@ -198,10 +201,15 @@ class Trial:
                     errors_of(after(name, one)) for one in pasted(problem)
                 ):
                     told += "\n  (mended if pasted)"
-                in_place = islice(pasted(problem), 0 if self.read else 2)
+                in_place = islice(pasted(problem), 2 if self.is_pastable(problem) else 0)
                 if any(is_told_again(problem, found, after(name, one)) for one in in_place):
                     told += f"\n  {AGAIN}"
         return cleaned(told)
+
+    def is_pastable(self, problem: Problem) -> bool:
+        """Whether the hint is what is to be written instead of an error of the game."""
+        is_error = self.read is None and problem.severity == "error"
+        return is_error and not IN_WORDS.search(problem.hint)
 
 
 def loaded(name: str, options: dict[str, str]) -> Game:
@@ -238,12 +246,7 @@ IN_WORDS = re.compile(
 def is_told_again(error: Problem, before: tuple[Problem, ...], after: tuple[Problem, ...]) -> bool:
     """Whether an error is still there, in a text that is understood as well as before."""
     same = {(one.code, one.title) for one in after}
-    return (
-        error.severity == "error"
-        and not IN_WORDS.search(error.hint)
-        and unread(after) <= unread(before)
-        and (error.code, error.title) in same
-    )
+    return unread(after) <= unread(before) and (error.code, error.title) in same
 
 
 def unread(problems: Iterable[Problem]) -> int:
