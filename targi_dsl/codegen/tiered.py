@@ -15,6 +15,7 @@ from targi_dsl.codegen.row import CHANCE_DECIDES, NOBODY_DECIDES, slot_of
 from targi_dsl.engine import Engine
 from targi_dsl.engine.machine import ENGINE
 from targi_dsl.ir.game import Game
+from targi_dsl.optimize import PASSES, Pass
 
 Repeated = TypeVar("Repeated")
 
@@ -51,11 +52,11 @@ class TieredEngine(Engine):
     """The interpreter, and C once it is compiled.
 
     compiled: the verbs in C, if they are used. Where they give up, the interpreter repeats the
-    turn.
+    turn, in the program after these passes.
     """
 
-    def __init__(self, game: Game, named: str = "") -> None:
-        super().__init__(game)
+    def __init__(self, game: Game, named: str = "", passes: tuple[Pass, ...] = PASSES) -> None:
+        super().__init__(game, passes)
         self.compiled: Rows | None = None
         self.rows: Rows | None = None  # reads rows, even when C is no longer trusted
         nobody = [None] * (NOBODY_DECIDES - len(game.players) + 1)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -29,6 +30,8 @@ from targi_dsl.ir.program import Program
 from targi_dsl.optimize.inlining import inline
 from targi_dsl.optimize.pushdown import push
 from targi_dsl.text.structs import Frozen
+
+_TRACED = "traced"  # the key of the program that is traced in `Program.engines`
 
 
 class Act(Frozen):
@@ -71,10 +74,12 @@ class Tracer:
     """
 
     def __init__(self, game: Game) -> None:
-        self.game, self.engine, self.hits = game, TieredEngine(game, INTERPRETER), Hits()
+        self.game, self.engine, self.hits = game, TieredEngine(game, INTERPRETER, ()), Hits()
         self.metered = 0
-        program = push(inline(game.program), prohibitions=False)
-        self._code = _Traced(program, Domains.of_game(game), self.hits)
+        engines: dict[str, Any] = game.program.engines
+        if _TRACED not in engines:
+            engines[_TRACED] = push(inline(game.program), prohibitions=False)
+        self._code = _Traced(engines[_TRACED], Domains.of_game(game), self.hits)
         self.engine.code = self._code
 
     def attach(self) -> None:
