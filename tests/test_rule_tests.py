@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from targi_dsl.records.testing import Games
 from targi_dsl.text import resources
 from tests.commands import targi
 from tests.documents import DOCS
@@ -27,13 +26,10 @@ those of the game with the cards of both boxes use.
 
 
 @pytest.mark.parametrize("engine", ["interpreter", "tcc"])
-def test_those_shipped_hold(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_those_shipped_hold(engine: str) -> None:
     """With the interpreter those of base and expansion run below, where they are traced; C plays
-    every sheet as the interpreter does, so that a few are enough. A game is loaded once for all
-    files of its tests.
+    every sheet as the interpreter does, so that a few are enough.
     """
-    games = Games()
-    monkeypatch.setattr("targi_dsl.cli.commands.test.Games", lambda traced: games)
     names = [one for one in TESTED if (one in VARIED if engine == "tcc" else one not in COVERED)]
     done = targi("test", *names, "--engine", engine, "--workers", "1")
     assert done.code == 0, done.out

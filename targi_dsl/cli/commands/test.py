@@ -6,6 +6,7 @@ import concurrent.futures as futures
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 
 import click
@@ -15,7 +16,7 @@ from targi_dsl.cli.commands.coverage import coverage_document, coverage_lines, p
 from targi_dsl.cli.failures import DONE, WRONG
 from targi_dsl.cli.output import put, put_document
 from targi_dsl.compiler.load import read
-from targi_dsl.records.testing import Games, Outcome, parse_tests, run_test
+from targi_dsl.records.testing import Games, parse_tests, run_test
 from targi_dsl.text import resources
 from targi_dsl.text.decoding import decode
 from targi_dsl.text.diagnostics import Problem, Problems, render, to_json
@@ -39,10 +40,10 @@ class Ran(Frozen):
     data: Mapping[str, object]
 
 
-class RanFile(Frozen):
-    """The results of a file, and the coverage of its games if it is traced."""
+class Share(Frozen):
+    """The results of some files, and the coverage of their games if they are traced."""
 
-    tests: tuple[Ran, ...]
+    files: tuple[tuple[Ran, ...], ...]
     covered: Coverage
 
 
@@ -61,10 +62,11 @@ def command(
     """
     if html is not None and not coverage:
         raise click.UsageError("--html goes with --coverage.")
-    files = [*_run(list(sources_of(names or (".",))), workers, coverage)]
-    ran, covered = [one for file in files for one in file.tests], Coverage()
-    for file in files:
-        covered.update(file.covered)
+    shares = _run(list(sources_of(names or (".",))), workers, coverage)
+    files, covered = zip_longest(*(one.files for one in shares), fillvalue=()), Coverage()
+    ran = [one for turn in files for file in turn for one in file]
+    for share in shares:
+        covered.update(share.covered)
     failed = sum(bool(one.problems) for one in ran)
     if html is not None:
         write_file(html, page("The rule tests", covered))
@@ -110,30 +112,33 @@ def _shipped() -> Iterator[Source]:
         yield decode(f"rules/{name}", data or b"")
 
 
-def _run(sources: Sequence[Source], workers: int, traced: bool) -> Iterator[RanFile]:
-    """The results of these files, in order."""
-    run = partial(_run_file, traced=traced)
-    if min(workers, len(sources)) < 2:
-        yield from map(run, sources)
-        return
+def _run(sources: Sequence[Source], workers: int, traced: bool) -> list[Share]:
+    """The results of these files, dealt out to the processes."""
+    run, number = partial(_run_files, traced=traced), min(workers, len(sources))
+    if number < 2:
+        return [run(sources)]
     # it is imported when it is named
-    with futures.ProcessPoolExecutor(min(workers, len(sources))) as pool:
-        yield from pool.map(run, sources)
+    with futures.ProcessPoolExecutor(number) as pool:
+        return [*pool.map(run, (sources[at::number] for at in range(number)))]
 
 
-def _run_file(source: Source, traced: bool) -> RanFile:
-    (file, problems), games = parse_tests(source), Games(traced=traced)
-    ran = [Ran(source.name, source.name, (), render(problems), to_json(problems))] * bool(problems)
-    ran += [_ran(source.name, run_test(file, test, games)) for test in file.tests if file.game]
+def _run_files(sources: Sequence[Source], traced: bool) -> Share:
+    """A game is loaded once for all its files."""
+    games = Games(traced=traced)
+    ran = tuple(tuple(_run_file(source, games)) for source in sources)
     covered = of_options(tracer.game for tracer in games.tracers)
     for tracer in games.tracers:
         covered.update(coverage_of(tracer.game, tracer.hits))
-    return RanFile(tuple(ran), covered)
+    return Share(ran, covered)
 
 
-def _ran(file: str, outcome: Outcome) -> Ran:
-    test, problems = outcome.test, outcome.problems
-    return Ran(file, test.full_name, test.cites, render(problems), to_json(problems))
+def _run_file(source: Source, games: Games) -> Iterator[Ran]:
+    file, problems = parse_tests(source)
+    if problems:
+        yield Ran(source.name, source.name, (), render(problems), to_json(problems))
+    for test in file.tests if file.game else ():
+        found = run_test(file, test, games).problems
+        yield Ran(source.name, test.full_name, test.cites, render(found), to_json(found))
 
 
 def _data(one: Ran) -> Mapping[str, object]:
