@@ -210,10 +210,12 @@ def as_data(node: object) -> object:
 
 def as_object(node: object) -> dict[str, object]:
     """A struct of a program as an object, whose values are not yet plain data."""
-    names = _meaning(type(node)) or ()
-    fields = {name: getattr(node, name) for name in names}
-    later = {name for name in _LATER if fields.get(name) is False}
-    return {"is": type(node).__name__} | {name: fields[name] for name in names if name not in later}
+    found: dict[str, object] = {"is": type(node).__name__}
+    for name in _meaning(type(node)) or ():
+        value = getattr(node, name)
+        if value is not False or name not in _LATER:
+            found[name] = value
+    return found
 
 
 _DISPLAYED = ("span", "origins", "engines", "text", "wording", "is_loss", "is_told", "shown")

@@ -129,15 +129,15 @@ EXPRESSIONS = frozenset(get_args(Expr))
 
 def rewritten(node: Any, rewrite: Rewrite) -> Any:
     """A part of a game with every expression in it rewritten, inner ones first."""
-    if isinstance(node, tuple):
+    of = type(node)
+    if of is tuple:
         parts = [rewritten(part, rewrite) for part in node]
         return node if all(map(is_, parts, node)) else tuple(parts)
     changed = {}
-    for name in names(type(node)):
+    for name in _NAMES.get(of) or names(of):
         before = getattr(node, name)
-        after = rewritten(before, rewrite)
-        if after is not before:
+        if before and (after := rewritten(before, rewrite)) is not before:
             changed[name] = after
     if changed:
         node = replace(node, **changed)
-    return rewrite(node) if type(node) in EXPRESSIONS else node
+    return rewrite(node) if of in EXPRESSIONS else node

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from targi_dsl.ir import expressions as e
 from targi_dsl.ir.program import WITH_EXPRESSIONS, Program
-from targi_dsl.ir.walk import EXPRESSIONS, Rewrite, children, rewritten
+from targi_dsl.ir.walk import EXPRESSIONS, Rewrite, children, parts, rewritten
 
 YES, NO, EMPTY = e.Const(1), e.Const(0), e.Const(())
 
@@ -40,7 +40,7 @@ def size(node: object) -> int:
 
 def anywhere(node: object, holds: Callable[[object], bool]) -> bool:
     """Whether something holds for a part of a program or for any part of it."""
-    return holds(node) or any(anywhere(part, holds) for part in children(node))
+    return any(map(holds, parts(node, object)))
 
 
 def substituted(node: Any, arguments: tuple[e.Expr, ...]) -> Any:

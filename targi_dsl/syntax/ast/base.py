@@ -66,7 +66,10 @@ class Node(Noted, kw_only=True, dict=True):
 
     def every(self, of: type[Part]) -> tuple[Part, ...]:
         """The descendants of exactly this class, itself included, in preorder."""
-        return self.derived(_by_class).get(of, ())
+        derived: Any = self.__dict__
+        by_class: Any = derived.get(_by_class) or self.derived(_by_class)
+        found: tuple[Part, ...] = by_class.get(of, ())
+        return found
 
 
 def _by_class(node: Node) -> dict[type[Node], tuple[Any, ...]]:
