@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.engine.faults import ROUNDS, STEPS, Fault, endless
 from targi_dsl.engine.instructions import FINISHED
@@ -17,6 +19,7 @@ from targi_dsl.ir.declarations import OUT
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import NEXT_ROUND, OF_CHANCE
 from targi_dsl.ir.slots import METER
+from targi_dsl.text.diagnostics import Label, Problem, Problems
 
 Pick = Callable[[Vector, list[int]], int]  # picks one of the options of a position
 ENGINE = "engine"  # the engine's key in `Program.engines`
@@ -125,7 +128,24 @@ class Engine(Queries):
         """Plays a new game up to its first question, or the end."""
         run.v = self.code.first()
         run.clear()
-        self.advance(run, self.code.push(run, [(self.program.setup, YOU, ())], NEXT_ROUND))
+        first = self.code.push(run, [(self.program.setup, YOU, ())], NEXT_ROUND)
+        try:
+            self.advance(run, first)
+        except Problems as found:
+            raise Problems(map(self._before_any_question, found.problems)) from None
+
+    def _before_any_question(self, fault: Problem) -> Problem:
+        """The fault of a game in which nobody has been asked anything, with the first question of
+        the rules if it goes on for ever.
+        """
+        asked = (one for one in self.program.questions if one.kind not in OF_CHANCE)
+        first = next((self.program.points[one.point] for one in asked), None)
+        span = self.program.code[first.address].span if first is not None else None
+        if fault.code != "E603" or span is None:
+            return fault
+        text = f"{fault.text} Nobody has been asked anything so far."
+        label = Label(span, "the game never gets as far as this question")
+        return replace(fault, text=text, labels=(*fault.labels, label))
 
 
 def useful(options: list[int], declining: set[int]) -> list[int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Generic, NamedTuple, TypeVar, get_args
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.declarations import DefineInfo, RuleInfo
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.walk import parts
+from targi_dsl.ir.walk import parts, rewritten
 from targi_dsl.text.structs import Frozen
 
 Fact = TypeVar("Fact")
@@ -190,7 +190,7 @@ def bindings(game: Game, rule: RuleInfo) -> Bound:
 
 def origins(node: e.Expr, bound: Bound) -> Iterator[e.Expr]:
     """The expressions from which a thing, or the elements of a set, may come: looks through local
-    names, conditionals, filters, unions, and definitions without parameters.
+    names, conditionals, filters, unions, and definitions.
     """
     match node:
         case (
@@ -208,12 +208,20 @@ def origins(node: e.Expr, bound: Bound) -> Iterator[e.Expr]:
             rest = {one: values for one, values in bound.slots.items() if one != slot}
             inner = replace(bound, slots=rest)
             yield from (one for value in bound.slots[slot] for one in origins(value, inner))
-        case e.Call(define, (_,)) if bound.defines:
-            found = [*origins(bound.defines[define].value, replace(bound, slots={}))]
-            is_known = all(one.slot == YOU for one in parts(tuple(found), e.Local))
-            yield from found if is_known else (node,)
+        case e.Call(define, given) if bound.defines:
+            found = (*origins(bound.defines[define].value, replace(bound, slots={})),)
+            if any(one.slot >= len(given) for one in parts(found, e.Local)):
+                yield node  # it depends on what is bound inside
+                return
+            for one in found:
+                yield from origins(rewritten(one, partial(_given, given)), bound)
         case _:
             yield node
+
+
+def _given(arguments: tuple[e.Expr, ...], node: e.Expr) -> e.Expr:
+    """An argument in place of a parameter."""
+    return arguments[node.slot] if isinstance(node, e.Local) else node
 
 
 def constants(node: e.Expr) -> tuple[int, ...] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from targi_dsl.cardfiles import Mapping, Scalar, Sequence
 from targi_dsl.compiler.cards.decks import SENTENCES, DeckCard
 from targi_dsl.compiler.layers.error_symbols import Unresolved
@@ -123,7 +125,9 @@ def _value(
         return tuple(sorted({value for value in values if value is not None}))
     if not isinstance(given, Scalar):
         title = f"`{field.name.text}` is one value"
-        ctx.report("E503", title, given.span, "A list is not allowed here.")
+        text, items = "A list is not allowed here.", getattr(given, "items", ())
+        hint = items[0].text.text if len(items) == 1 and isinstance(items[0], Scalar) else ""
+        ctx.report("E503", title, given.span, text, hint)
         return None
     return _single(ctx, given, field, type_)
 
@@ -245,18 +249,34 @@ def _number(ctx: Context, given: Scalar, field: n.Field) -> int | None:
 def _member(ctx: Context, given: Scalar, field: n.Field, numbers: dict[str, int]) -> int | None:
     """The number of the member with this name."""
     known, value = [*numbers], str(given.value)
-    if not isinstance(given.value, str) and not any(map(str.isdecimal, known)):
-        text = f"`{field.name.text}` is a text."
-        ctx.report("E503", "a text is needed here", given.span, text)
-        return None
     if value in numbers:
         return numbers[value]
-    hint = suggestion(value, known)
+    hint = _as_names(given, known, field) or suggestion(value, known)
     title, text = f"unknown {field.type.name} `{value}`", f"It can be: {', '.join(known)}."
     if not ctx.symbols.errors.no_module:  # which might declare it
         unknown = Unresolved("E513", title, given.span, text, hint, name=value)
         ctx.problems.append(unknown)
     return None
+
+
+def _as_names(given: Scalar, known: list[str], field: n.Field) -> str:
+    """What was meant by the number of one that has a name, by a space with its region, or by
+    several in one text.
+    """
+    value = str(given.value)
+    if value.isdecimal():
+        return "".join(known[int(value) - 1 : int(value)]) if int(value) else ""
+    words = [one for one in re.findall(r"\w+", value) if one not in (field.type.name, "to", "and")]
+    if not words or not {*words} <= {*known}:
+        return ""
+    if len(words) == 2 and re.search(r"-|\.\.| to ", value):
+        first, last = sorted(map(known.index, words))
+        words = known[first : last + 1]
+    several = ", ".join(words)
+    if len(words) == 1 or field.type.form != "list":
+        return several if len(words) == 1 else ""
+    in_list = given.span.source.text[: given.span.start].rstrip().endswith(("[", ","))
+    return several if in_list else f"[{several}]"
 
 
 def _price(ctx: Context, given: Scalar, name: str) -> int | None:

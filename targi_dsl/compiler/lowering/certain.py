@@ -17,6 +17,8 @@ from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Problem
 
 _PLACES = ("row", "column", "number")
+MOST_REGIONS = 4
+"""The most regions of a board that a hint names."""
 _Numbers = range | frozenset[int]
 
 
@@ -116,10 +118,12 @@ def _why_of_spaces(ctx: Context, spaces: n.Expr) -> str:
 
 def why_of_pieces(ctx: Context, pieces: str) -> tuple[str, str]:
     """The reason why the number of these pieces is constant; and a phrase for those on the board,
-    if that is unambiguous.
+    unless it has too many regions to name.
     """
-    regions = [one.name for one in ctx.symbols.regions.values() if not one.is_zone]
-    on_board = f"{pieces} on {regions[0]}" if len(regions) == 1 else ""
+    boards = (one for one in ctx.symbols.regions.values() if not one.is_zone)
+    regions = [f"{one.name}{' of players' * one.owned}" for one in boards]
+    board = regions[0] if len(regions) == 1 else f"({' plus '.join(regions)})"
+    on_board = f"{pieces} on {board}" if 0 < len(regions) <= MOST_REGIONS else ""
     return f"`{pieces}` includes pieces off the board", on_board
 
 

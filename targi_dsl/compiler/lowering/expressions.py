@@ -70,6 +70,7 @@ def _lower(ctx: Context, node: n.Expr, expected: t.Type | None) -> Typed:
             return _unary(ctx, node)
         case n.Logic():
             _or_more(ctx, node)
+            _of_both(ctx, node)
             _beside_every(ctx, node)
             both = zip((None, *node.parts), node.parts, strict=False)
             parts = tuple(truth(ctx, part, before) for before, part in both)
@@ -176,6 +177,31 @@ def _or_more(ctx: Context, node: n.Logic) -> None:
             ctx.fail("E301", title, span, text, instead(hint))
 
 
+def _of_both(ctx: Context, node: n.Logic) -> None:
+    """Refuses `no man of ann and ben on path`, which is meant of both players."""
+    for before, after in pairwise(node.parts):
+        match after:
+            case n.On(things=whose) | n.Binary("on", whose):
+                where = f" on {after.span.text.partition(' on ')[2]}"
+            case whose:
+                where = ""
+        name = whose.text if isinstance(whose, n.Name | n.Keyword) else ""
+        match before:
+            case n.Unary("no" | "any" as op, n.Of(what, None, first)) if name in (
+                *ctx.symbols.players, "opponent", "you",
+            ):  # fmt: skip
+                pass
+            case _:
+                continue
+        texts = [f"{what.text} of {one.span.text}" for one in (first, whose)]
+        if what.text in ctx.symbols.piece_kinds and not where:
+            texts = [certain.why_of_pieces(ctx, one)[1] or one for one in texts]
+        joined = "and" if op == "no" else node.op
+        hint = f"{op} {texts[0]}{where} {joined} {op} {texts[1]}{where}"
+        span, text = before.span.cover(after.span), f"`{op}` is asked of each of them by itself:"
+        ctx.fail("E301", f"`{after.span.text}` is not a condition", span, text, instead(hint))
+
+
 def _beside_every(ctx: Context, node: n.Logic) -> None:
     """Refuses `every (p in S) satisfies A and B` if B uses p, which is bound in A only."""
     for at, part in enumerate(node.parts[:-1]):
@@ -219,6 +245,7 @@ def _membership(ctx: Context, node: n.Binary) -> e.Expr:
         within, type_ = _list(ctx, node.right, item_type)
         item = fit(ctx, item, item_type, type_, node.left.span)
     else:
+        _refuse_of_several(ctx, node)
         within, type_ = lower_set(ctx, node.right)
         item = of_kind(ctx, node.left, type_)
     member = e.Member(item, within)
@@ -293,6 +320,7 @@ def _set_operation(ctx: Context, op: e.SetOperator, node: n.Binary) -> Typed:
 
 def _comparison(ctx: Context, op: e.Comparison, node: n.Binary) -> e.Expr:
     """Compares two numbers, or two values of a list by their numbers."""
+    _refuse_of_several(ctx, node)
     (left, left_type), (right, right_type) = _sides(ctx, node, _lower_measured, t.NUMBER)
     if left_type != right_type:
         text = f"On the left is {describe(left_type)}, on the right {describe(right_type)}."
@@ -316,6 +344,7 @@ def _lower_measured(ctx: Context, node: n.Expr, expected: t.Type | None) -> Type
 
 def _equality(ctx: Context, op: Literal["is", "is_not"], node: n.Binary) -> Typed:
     _refuse_foreign_phrases(ctx, node)
+    _refuse_of_several(ctx, node)
     parity = ctx.frame.global_name(node.right)
     if parity in _PARITIES and not any(name == parity for name in names.all_names(ctx)):
         rest = e.Arith("remainder", number(ctx, node.left), e.Const(2))
@@ -430,12 +459,43 @@ def _sides(
     return left, read(ctx, node.right, left[1])
 
 
+def _refuse_of_several(ctx: Context, node: n.Binary | n.Unary) -> None:
+    """Refuses a condition on the values that a variable has for each of several, with one on those
+    of whom it is asked.
+    """
+    sides = (node.operand,) if isinstance(node, n.Unary) else (node.right, node.left)
+    for side in sides:
+        if not isinstance(side, n.Of) or side.index is not None:
+            continue
+        variable = ctx.tables.variables.get(side.name.text)
+        if variable is None or not isinstance(variable.each, t.Player):
+            continue
+        if not isinstance(ctx.lower(side.subject)[1], t.SetOf):
+            continue
+        one = next(name for name in ("p", "q", "each_one") if name not in ctx.frame.names)
+        those, value = f"({one} in {side.subject.span.text}", f"{side.name.text} of {one}"
+        match node:
+            case n.Unary(op):
+                has = {t.Number: "is more than 0", t.Truth: "is yes"}.get(type(variable.type))
+                hint = f"{op} {those} where {value} {has or 'is not nothing'})"
+            case n.Binary("in" | "not_in" as op, left):
+                word = "no" if op == "not_in" else "any"
+                hint = f"{word} {those} where {value} is {left.span.text})"
+            case _:
+                hint = node.span.text.replace(side.span.text, value, 1)
+                hint = f"every {those}) satisfies {hint}"
+        text = f"{describe(t.set_of(t.PLAYER)).capitalize()} has no `{side.name.text}`. Each of"
+        title, text = f"unknown `{side.name.text}`", f"{text} them has one. Ask for those players:"
+        ctx.fail("E201", title, node.span, text, instead(hint))
+
+
 def _unary(ctx: Context, node: n.Unary) -> Typed:
     match node.op:
         case "not":
             return e.Not(truth(ctx, node.operand)), t.TRUTH
         case "any" | "no":
             found: e.Expr
+            _refuse_of_several(ctx, node)
             if isinstance(node.operand, n.Those) and node.operand.condition is not None:
                 slot, within, condition, _ = those_parts(ctx, node.operand)
                 found = e.Exists(slot, within, condition)

@@ -153,7 +153,7 @@ def _ways(ctx: Context, one: n.Alternative | n.YourAbilities) -> Iterator[s.Alte
         )
         return
     label = one.label.text if one.label else label_of(ctx, one.body)
-    if one.label is None and isinstance(one.body[0], n.Forbid):
+    if one.label is one.name is None and isinstance(one.body[0], n.Forbid):
         text = "Each line here is an answer. Write it under the answer that it forbids, first:"
         hint = f"NAME:\n  {one.body[0].span.text}"
         ctx.fail("E341", "a prohibition is no answer", one.body[0].span, text, hint)

@@ -70,8 +70,11 @@ def _variable(ctx: Context, node: n.Variable, slot: int) -> d.Variable:
         value = coercion.fit(ctx, value, value_type, type_, node.start.span)
         if not isinstance(value, e.Const) or not isinstance(value.value, int):
             title = "this is not known before the game"
-            text = "A variable can only start as a plain value."
-            ctx.fail("E314", title, node.start.span, text)
+            text = "A variable can only start as a plain value. Any other is set in rule `setup`:"
+            name = node.name.text if each is None else f"your {node.name.text}"
+            hint = f"{'each player: ' * (each is not None)}set {name} to {node.start.span.text}"
+            is_one = each is None or isinstance(each, t.Player)
+            ctx.fail("E314", title, node.start.span, text, hint if is_one else "")
         takes = f"`{node.name.text}` holds"
         calls.require_type(ctx, node.start, value, value_type, type_, takes)
         start = value.value

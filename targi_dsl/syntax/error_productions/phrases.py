@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from targi_dsl.syntax.errors import SyntaxFault, repaired
 from targi_dsl.syntax.grammar import language
 from targi_dsl.text.diagnostics import Problem
@@ -42,7 +44,7 @@ _HEADINGS = {"declarations": {"rule", "zone"}, "sheets": {"deck", "settle"}}
 class Phrase(NamedTuple):
     """A row of the table. written: the phrase. here: candidates for the repair. told: the text of
     the problem. whole: whether the phrase is a whole sentence. words: the literal words of the
-    phrase.
+    phrase. is_guess: whether a candidate is only shown, since it may mean something else.
     """
 
     written: re.Pattern[str]
@@ -50,6 +52,7 @@ class Phrase(NamedTuple):
     told: str
     whole: bool
     words: frozenset[str]
+    is_guess: bool
 
 
 @cache
@@ -73,7 +76,8 @@ def _rows(heading: str, rows: Iterator[list[str]]) -> Iterator[Phrase]:
     for written, here, text in rows:
         found = pattern(f"{before}(?P<all>{written}){end}")
         words = frozenset(re.findall("[a-z]{2,}", written))
-        yield Phrase(found, tuple(filter(None, here.split(" ;; "))), text, whole, words)
+        news = tuple(filter(None, here.removeprefix("~ ").split(" ;; ")))
+        yield Phrase(found, news, text, whole, words, is_guess=here.startswith("~"))
 
 
 def phrase(fault: SyntaxFault) -> Problem | None:
@@ -115,7 +119,10 @@ def _problem_of(fault: SyntaxFault, row: Phrase) -> Problem | None:
     title = f"`{where.text}` is written differently here"
     sort = "instruction" if fault.is_step else "word"
     title = title if known else f"unknown {sort} `{where.text}`"
-    return repaired(fault, where, title, row.told.format_map(parts), *repairs)
+    problem = repaired(fault, where, title, row.told.format_map(parts), *repairs)
+    if row.is_guess and problem.hint:
+        problem = replace(problem, text=problem.text.removesuffix(" Write:"), edits=())
+    return problem
 
 
 def _is_meant(fault: SyntaxFault, row: Phrase, at: int, known: bool) -> bool:
