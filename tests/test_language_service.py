@@ -230,6 +230,26 @@ def test_words_that_stand_where_names_can_are_offered(
     assert offered <= found
 
 
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("set near: cove ", {"bay", "reef"}),
+        ("set near: shore ", {str(at) for at in range(1, 7)}),
+        ("layout\n  table\n    shore 1 | cove ", {"bay", "reef"}),
+        ("relation way from cove to shore: ", {"bay", "reef", *(str(at) for at in range(1, 7))}),
+    ],
+)
+def test_the_spaces_of_the_region_that_is_named_are_offered(
+    pond: Pond, line: str, offered: set[str]
+) -> None:
+    text = (
+        f"{FILES[RULES]}\nspace cove: spots named bay, reef\nspace pier: spots named post\n{line}"
+    )
+    pond.workspace.edit(pond.path(RULES), text)
+    found = {one.text for one in completions(pond.workspace, pond.path(RULES), len(text)).items}
+    assert found == offered
+
+
 def test_a_condition_in_a_catalogue_goes_with_a_name_in_it() -> None:
     workspace, file = Workspace(), path_of("rules/bazaar/01_components.targi")
     at = workspace.source(file).text.index("zone hand") + len("zone ")

@@ -179,6 +179,55 @@ def test_all_that_stands_on_a_space_is_drawn_or_counted() -> None:
     assert {"6", "7"} <= {*said} and said.count("crop rye") == 2
 
 
+@pytest.mark.parametrize("has_cards", [False, True])
+def test_five_values_of_a_space_are_drawn_wherever_it_is(has_cards: bool) -> None:
+    regions = ("fence", "bowl", "plot")
+    kept = [(f"v{at}_{region}", region) for region in regions for at in range(5)]
+    values = [
+        f"variable {name} for each {region}: 0 to 99, starts as {at}"
+        for at, (name, region) in enumerate(kept, 20)
+    ]
+    rules = FIVE_VALUES.replace("\nplayers", f"{LOAVES}\nplayers") if has_cards else FIVE_VALUES
+    texts = {"five.targi": "\n".join((rules, *values, "")), "loaves.yaml": LOAF}
+    svg = picture(observe(begin(load("five", of_texts(texts)), Seed(0)), "ann"))
+    said = {one.rpartition(" ")[2] for one in texts_of(svg)}
+    assert {str(at) for at, _ in enumerate(kept, 20)} <= said
+    cells = re.findall(r'height="([\d.]+)"[^>]*stroke-dasharray="4 4"', svg)
+    assert bool(cells) is has_cards
+    assert all(float(high) > 5 * 11 for high in cells), "none stands on the cell above"
+
+
+FIVE_VALUES = """language 2
+game five "Five"
+players ann, ben
+space yard: grid 2 by 2
+space fence: edges of yard
+space bowl: row of 2
+space plot for each player: row of 2
+look
+  bowl: shape pit
+layout
+  table fence
+  table bowl
+  each player
+    table plot
+rule setup
+  nothing
+rule round
+  end game
+score x: 1"""
+LOAVES = """
+  deck pile: loaves
+card loaf
+zone pile: loaf, face down"""
+LOAF = """language: 2
+set: loaves
+kind: loaf
+cards:
+  - {id: rye, name: {en: Rye}}
+"""
+
+
 def test_the_spaces_that_a_card_names_are_on_its_face() -> None:
     said = texts_of(picture(observe(begin(load(game_file("trips")), Seed(0)), PUBLIC)))
     assert {"aloa, coco bay", "b1, b2", "1, 3"} <= {*said}

@@ -37,7 +37,7 @@ from targi_dsl.display.choosing import (
 )
 from targi_dsl.display.ink import Ink, Line, line, unbroken, words
 from targi_dsl.display.news import News
-from targi_dsl.display.parts import part_of_table
+from targi_dsl.display.parts import is_part, part_of_table
 from targi_dsl.display.scene import Scene, scene_of
 from targi_dsl.display.screen import screen
 from targi_dsl.engine.chance import Stream
@@ -49,6 +49,7 @@ from targi_dsl.records.notation import write
 from targi_dsl.search import Budget
 from targi_dsl.search.advice import advice
 from targi_dsl.text.diagnostics import Problems
+from targi_dsl.view.equipment import equipment
 from targi_dsl.view.outcomes import score_table
 from targi_dsl.view.seen import Seen
 
@@ -327,7 +328,10 @@ class Replies:
             else:
                 self.terminal.say(f"{offer.title}:")
                 self._reasons(offer.offer.id)
-        if not matches:
+        if not matches and is_part(equipment(self.words), typed):
+            text = "No answer here is about `{said}`. `show {said}` tells what you know of it."
+            self.terminal.say(self.say(text, said=typed))
+        elif not matches:
             self._unknown(typed, offered, ())
 
     def _reasons(self, answer: str) -> None:

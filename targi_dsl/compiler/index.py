@@ -115,6 +115,11 @@ class Index:
         types = {name: one.type.name for name, one in symbols.kinds.get(kind, {}).items()}
         return {name: lists.get(type_, type_) for name, type_ in types.items()}
 
+    def spaces(self, region: str) -> Sequence[str]:
+        """The names, numbers or coordinates of the spaces of a region; none of anything else."""
+        found = self._game.context.symbols.regions.get(region)
+        return () if found is None or found.is_zone else found.labels()
+
     @property
     def game(self) -> Game | None:
         """The checked game, without its program; None if it has errors."""

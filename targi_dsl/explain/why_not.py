@@ -418,7 +418,13 @@ class Refusal:
         text = self.names.say("not among those that may be chosen")
         words = self._words(within, self.v, self.frame)
         offered = self._value(within)(self.v, self.frame)
-        if words and all(self._knows(way, member, self.frame) for member in offered):
+        if element == NOTHING:
+            text = self.names.say("you cannot see where it lies")
+            if words and all(self._knows(way, member, self.frame) for member in offered):
+                text = self.names.say(
+                    "it is not in {place}; you cannot see where it lies", place=words
+                )
+        elif words and all(self._knows(way, member, self.frame) for member in offered):
             text = self.names.say("it is not in {place}", place=words)
         match within:
             case Filter(slot, all_, Compare("more_than", Local(one), Local())) if slot == one:

@@ -125,6 +125,9 @@ def _items(found: Expected, above: str, indexes: Sequence[Index]) -> Iterator[Co
         declared = {name for index in indexes for _, name in index.symbols}
         yield from (Completion(name, "local") for name in _locals(before, declared, found.words))
     for index in indexes:
+        if found.kinds == {"space"} and (spaces := _spaces(above, index)):
+            yield from (Completion(name, "named space") for name in spaces)
+            continue
         yield from _of_kinds(index, kinds)
         yield from (Completion(name, kind) for kind, name in index.nearby_names() if kind in kinds)
         if found.kinds & {"any", "property", "type", "owner", "resource"}:
@@ -141,6 +144,14 @@ def _items(found: Expected, above: str, indexes: Sequence[Index]) -> Iterator[Co
     if "sort" in found.kinds:
         words += EXTENSIBLE if words_before[-1:] == ["extend"] else get_args(DeclaredSort)
     yield from (Completion(word, "word") for word in words)
+
+
+def _spaces(above: str, index: Index) -> list[str]:
+    """The spaces of the region that the line names last; in a relation, of all that it names."""
+    line = above.rpartition("\n")[2]
+    regions = [one for one in re.findall(r"[a-z]\w*", line) if index.spaces(one)]
+    named = regions if line.startswith("relation") else regions[-1:]
+    return [space for one in named for space in index.spaces(one)]
 
 
 def _of_kinds(index: Index, kinds: Collection[str], within: str = "") -> Iterator[Completion]:

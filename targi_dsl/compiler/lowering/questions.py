@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -179,13 +179,26 @@ def offers_of_abilities(ctx: Context) -> tuple[s.Alternative, ...]:
 
 
 def _about_it(condition: n.Expr, chosen: str) -> str:
-    """The source of a condition, with `it` in place of the chosen thing."""
+    """The source of a condition, with `it` in place of the chosen thing, and without names for
+    others that there are or are not.
+    """
 
-    def it(node: n.Node) -> n.Node:
-        is_it = isinstance(node, n.Name) and node.text == chosen
-        return replace(node, text="it") if is_it else node
+    def called(name: str, words: str) -> Callable[[n.Node], n.Node]:
+        def call(node: n.Node) -> n.Node:
+            match node:
+                case n.Name(text) if text == name:
+                    return replace(node, text=words)
+                case n.Unary("any" | "no" as op, n.Those(one, within, among)) if among:
+                    among = n.rewritten(among, called(one.text, "that one"))
+                    of = f"{print_expression(within)} where {print_expression(among)}"
+                    there = f"there is {'none' if op == 'no' else 'one'} of {of}"
+                    return n.Name(there, span=node.span)
+                case _:
+                    return node
 
-    return print_expression(n.rewritten(condition, it))
+        return call
+
+    return print_expression(n.rewritten(condition, called(chosen, "it")))
 
 
 def label_of(ctx: Context, body: n.Block) -> str:

@@ -234,14 +234,17 @@ def _part_of_lattice(scene: Scene, place: str, step: float, ink: str, y: int, x:
         colour = svg.paint(svg.piece_colour(scene.game, *alike)).fill
         look = {"stroke": colour, "stroke_width": "5", "stroke_linecap": "round"}
     wide, high = (0.0, 2 * step) if y % 2 else (2 * step, 0.0)
-    return Box(wide, high, _stroke((0, 0), (wide, high), **look))
+    amounts = (_amount(scene, held, 12) for held in scene.on(place).amounts)
+    said = svg.column([svg.row([*amounts], 2), *_values(scene, place, step)], centred=True)
+    body = svg.move(said, (wide - said.width) / 2, (high - said.height) / 2)
+    return Box(wide, high, _stroke((0, 0), (wide, high), **look) + body)
 
 
 # ---- pits ----
 
 
 def _pit(scene: Scene, place: str, size: float, ink: str, *_: object) -> Box:
-    """A pit with its contents scattered evenly, and their total."""
+    """A pit with its contents scattered evenly, and their total; pieces and values over them."""
     middle, radius, total = size / 2, size * 0.4, 0
     body = svg.circle(middle, middle - 5, radius, fill="#000000", fill_opacity="0.16")
     for held in scene.on(place).amounts:
@@ -251,6 +254,9 @@ def _pit(scene: Scene, place: str, size: float, ink: str, *_: object) -> Box:
             distance, angle = radius * 0.72 * sqrt((seed + 0.5) / max(seeds, 4)), _GOLDEN * seed
             x, y = middle + distance * cos(angle), middle - 5 + distance * sin(angle)
             body += svg.circle(x, y, 5.2, fill=colour.fill, stroke=colour.edge)
+    things = svg.row([*_pieces(scene, place, 16, _FOUR)], 2)
+    said = svg.column([things, *_values(scene, place, size)], centred=True)
+    body += svg.move(said, middle - said.width / 2, middle - 5 - said.height / 2)
     body += svg.centred_text(str(total), 12, middle, size - 7, ink)
     body += svg.centred_text(scene.game.places[place].label, 8, size - 9, 10, ink)
     return Box(size, size, body)
@@ -291,6 +297,7 @@ def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
     """A place with its cards, pieces and amounts, or an empty cell of this size."""
     cards, info = scene.cards(place), scene.game.places[place]
     visitors = _visitors(scene, place, wide - 10)
+    high = max(high, visitors.height + 8)
     if not cards:
         colour = _look(scene, place).colour
         ground = svg.tint(colour) if colour else ""
@@ -304,7 +311,7 @@ def _cell(scene: Scene, place: str, wide: float, high: float) -> Box:
         if is_labelled:
             label = svg.move(svg.text(info.label, 8.5, "soft"), 7 + visitors.width, HIGH - 15)
             drawn = svg.layer(drawn, Box(0, 0, label))
-        drawn = Box(max(drawn.width, wide), drawn.height, drawn.body)
+        drawn = Box(max(drawn.width, wide), max(drawn.height, visitors.height + 8), drawn.body)
     at_foot = svg.move(visitors, 5, drawn.height - visitors.height - 4)
     return svg.layer(drawn, Box(drawn.width, drawn.height, at_foot))
 
