@@ -3,10 +3,12 @@
 Undoes what `nohup` and a shell's `&` do: they ignore signals, and programs started by tests would
 inherit that. C is not tried beside the games of tests, which would take a process for each game:
 what compares engines does so itself, and `test_c_trust` tests the trial. Garbage is looked for as
-seldom as by the command line, and never in what was there when the first test began.
+seldom as by the command line, and never in what was there when the first test began. What is
+compiled is kept wherever it is: tests begin hundreds of programs, which would compile it anew.
 """
 
 import gc
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -24,6 +26,9 @@ for number, action in (
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, action)
 
+
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 gc.set_threshold(100_000, 20, 20)
 

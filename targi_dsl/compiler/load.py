@@ -130,6 +130,15 @@ class _Request(Frozen):
         return faults.check_repairs(reported, problems_after)
 
 
+def require(
+    name_or_path: str, find: Find | None = None, decks: Mapping[str, str] | None = None
+) -> None:
+    """Raises Problems if a game has errors. Parameters as of `load`."""
+    problems = analyse(name_or_path, find, None, decks, warned=False).problems
+    if any(problem.severity == "error" for problem in problems):
+        raise Problems(problems)
+
+
 class Checked(Frozen):
     """The result of an analysis: all problems of a game, and its symbol index, which is available
     despite errors. players: the possible numbers of players, the usual one first, if neither the

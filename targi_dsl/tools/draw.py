@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from targi_dsl.compiler.cards.decks import Deck, DeckCard, Words
 from targi_dsl.compiler.layers.combine import combine
-from targi_dsl.compiler.load import load, read
+from targi_dsl.compiler.load import read, require
 from targi_dsl.compiler.project.discovery import shipped
 from targi_dsl.compiler.project.written import Written
 from targi_dsl.compiler.symbols.decks import decks
@@ -37,7 +37,7 @@ def mix_sheets(
     Problems if the sheet has errors, a deck cannot be filled, nothing is drawn, or nothing remains
     for the second sheet.
     """
-    load(name_or_path, decks=changed)
+    require(name_or_path, decks=changed)
     sheet = read(name_or_path, decks=changed)
     layers, _ = combine(tuple(sheet.modules.values()), sheet.settled, sheet.cites)
     planned = decks(sheet, layers, Words.of(layers.effective))

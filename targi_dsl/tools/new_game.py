@@ -11,7 +11,7 @@ from targi_dsl.cardfiles import plain
 from targi_dsl.compiler.cards.decks import DeckCard, Words
 from targi_dsl.compiler.layers.changes import Layers, forbids
 from targi_dsl.compiler.layers.combine import combine
-from targi_dsl.compiler.load import check, load, read
+from targi_dsl.compiler.load import load, read, require
 from targi_dsl.compiler.project.discovery import PLAYERS, Project, shipped
 from targi_dsl.compiler.project.written import Written, set_words
 from targi_dsl.compiler.symbols.decks import decks
@@ -92,16 +92,14 @@ def check_name(name: str, project: Project) -> None:
 
 def check_game(sheet: Path, texts: Mapping[Path, str]) -> None:
     """Raises Problems if a sheet would have errors with these files."""
-    _, problems = check(str(sheet), {str(path): text for path, text in texts.items()})
-    if any(problem.severity == "error" for problem in problems):
-        raise Problems(problems)
+    require(str(sheet), {str(path): text for path, text in texts.items()})
 
 
 def copy(name: str, like: str) -> dict[str, str]:
     """The files of a copy of a game, text by name: its sheet, modules, cards and catalogues under
     new names. Raises Problems if it cannot be copied.
     """
-    load(like)
+    require(like)
     sheet = read(like)
     check_name(name, sheet.project)
     return _Copy(name, sheet).texts()
