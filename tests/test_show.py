@@ -169,17 +169,17 @@ def test_news_name_no_card_that_a_seat_does_not_know() -> None:
     """A drawn card of which another copy lies open is not taken for it; `1 salt` is no card in
     `gains 1 salt`.
     """
-    known = Words(game_of("base"))
+    english = Words(game_of("base"))
     for step in steps_of("base", 6):
         for seat in step.before.game.players:
-            news = Teller(known, (seat,))
+            news = Teller(english, (seat,))
             for event, said in zip(
                 (one for one in step.events if one.kind == "move"), _moves(news, step), strict=True
             ):
                 known = step.before.knows(seat, event.card) or step.after.knows(seat, event.card)
                 assert said.startswith("?") != known
     whole = "".join(
-        text_of(News(known, ("blue",), 300).report(step)) for step in steps_of("base", 6)
+        text_of(News(english, ("blue",), 300).report(step)) for step in steps_of("base", 6)
     )
     assert "gains 1 salt" in whole
 

@@ -64,15 +64,17 @@ def wrap_parts(parts: Iterable[Line], room: int, gap: str = "  ", indent: str = 
     """The parts with gaps between them (one blank after a comma), wrapped to the width. After a
     part of several lines, the next one begins a line.
     """
-    lines, is_broken = list[Line](), False
+    lines, is_broken, used = list[Line](), False, 0
     for part in parts:
         before = " " if lines and plain_text(lines[-1]).endswith(",") else gap
-        if lines and not is_broken and width(lines[-1]) + len(before) + width(part) <= room:
+        more = len(before) + width(part)
+        if lines and not is_broken and used + more <= room:
             lines[-1] = (*lines[-1], Ink(before), *part)
+            used += more
         else:
             start = (Ink(indent),) if lines and indent else ()
             broken = _broken((*start, *part), room, indent)
-            lines, is_broken = lines + broken, len(broken) > 1
+            lines, is_broken, used = lines + broken, len(broken) > 1, width(broken[-1])
     return lines
 
 

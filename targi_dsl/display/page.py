@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import groupby
 
 from targi_dsl.display.choosing import Keyed
@@ -154,8 +155,9 @@ def fitting(
     close = max(len(menus) - _BARE, 1)
     ways = [(form, left, at) for at in (0, close) for form, left in forms]
     ways += [(Form.ASKED, 0, 0), (Form.ONE_LINE, some_news, 0), (Form.ONE_LINE, 0, 0)]
+    drawn = cache(partial(screen, scene))
     for form, left, first in ways:
-        top = screen(scene, form)
+        top = drawn(form)
         room = max(rows, LEAST_ROWS) - len(top) - len(heading) - left
         last = close if first == 0 and left else len(menus)
         for menu in menus[first:last]:

@@ -35,9 +35,10 @@ _SHOWN = ("move", "piece", "turn", "amount", "shuffle", "refill")
 _GOING = ("move", "piece")
 """Kinds of events that move a thing."""
 
-MOST_VIEWS = 4
+MOST_VIEWS = 64
 """The size of the cache of views. A step needs those of its two positions, which adjacent steps
-share; a replay would otherwise keep all positions of a game.
+share, and the news of a page are told in several lengths; a replay would otherwise keep all
+positions of a game.
 """
 
 
@@ -270,10 +271,12 @@ class Teller:
         """
         before, after = self._view(step.before, frozenset()), self._view(step.after, frozenset())
         shown = {event.card for event in step.events if self._know(event)}
+        moved = {event.card for one in later for event in one.events if event.kind == "move"}
 
         def is_learned(card: int) -> bool:
-            is_known = after.knows(card) or self.words.game.cards[card].id in shown
-            return is_known or self._is_shown(card, step, later)
+            id_ = self.words.game.cards[card].id
+            is_known = id_ in shown or after.knows(card)
+            return is_known or (id_ in moved and self._is_shown(card, step, later))
 
         learned = frozenset(filter(is_learned, before.observation.unknown))
         return self._view(step.before, learned)
