@@ -39,8 +39,16 @@ from targi_dsl.text.source import Span
 
 def leaks(game: Game) -> Iterator[Problem]:
     """Warnings (W904) about secret hands into which cards are moved that everybody has seen."""
-    known = defaultdict[str, dict[Span, set[str]]](dict)
-    seen = dict[str, str]()
+    for hand, (seen, moves) in cards_all_know(game).items():
+        yield _leak(hand, seen, moves)
+
+
+@of_latest
+def cards_all_know(game: Game) -> Mapping[str, tuple[str, Mapping[Span, set[str]]]]:
+    """The secret hands into which such cards are moved: who sees them, and the moves, each with
+    where the cards come from.
+    """
+    found = dict[str, tuple[str, dict[Span, set[str]]]]()
     for rule in game.rules:
         moves = rule.every(s.MoveCards)
         bound = bindings(game, rule) if moves else Bound()
@@ -50,10 +58,9 @@ def leaks(game: Game) -> Iterator[Problem]:
             is_shown = _is_among(move.cards, shown, bound)
             regions = _open_regions(game, move.cards, bound) if not is_shown else ()
             if regions and move.span is not None:
-                known[hand.region].setdefault(move.span, set()).update(regions)
-                seen[hand.region] = hand.seen
-    for region, found in known.items():
-        yield _leak(region, seen[region], found)
+                _, known = found.setdefault(hand.region, (hand.seen, {}))
+                known.setdefault(move.span, set()).update(regions)
+    return found
 
 
 def _is_among(cards: e.Expr, shown: set[e.Expr], bound: Bound) -> bool:

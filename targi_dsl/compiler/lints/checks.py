@@ -202,7 +202,7 @@ WARNINGS: tuple[Check, ...] = (
     _of_checked(questions.open_secrets),
     questions.leaks_by_asking,
     _of_checked(questions.unseen_cards),
-    _of_checked(laid_open.cards_laid_open),
+    laid_open.cards_laid_open,
     unused.in_vain,
     unused.nowhere,
     unused.shared_scores,

@@ -246,6 +246,11 @@ def places(node: e.Expr, bound: Bound) -> tuple[int, ...] | None:
     return None if None in found else tuple(number for one in found for number in one or ())
 
 
+def some_places(node: e.Expr, bound: Bound) -> Iterator[int]:
+    """The places that an expression names, though it may be others."""
+    return (place for one in origins(node, bound) for place in constants(one) or ())
+
+
 def lies_on(card: e.Expr) -> e.Expr | None:
     """The place, or places, by which a card expression is given: the top of a pile, cards on
     places.

@@ -18,6 +18,7 @@ from targi_dsl.compiler.lints.flow import (
     lies_on,
     origins,
     reached,
+    some_places,
 )
 from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.context import Compilation
@@ -216,7 +217,7 @@ def leaks_by_asking(game: Compilation) -> Iterator[Problem]:
     for rule, ask in asks if len(checked.players) > 1 else ():
         span, is_silent = ask.span, not ask.manner.in_any_case
         if is_silent and span is not None and _CHOOSES.match(span.text):
-            if laid_open.of_answers(checked, rule, ask) is not None:
+            if laid_open.hand_laid_open(checked, rule, ask) is not None:
                 continue  # the question must be another one
             for why in islice(_what_asking_tells(game, rule, ask), 1):
                 text = f"Whoever has one answer is not asked, and here {why}, which others do not"
@@ -298,19 +299,15 @@ def _is_laid_face_down(
 
 def _is_unseen(game: Game, move: s.MoveCards) -> bool:
     """Whether cards are put face down."""
-    usual = {game.places[one].facing for one in _constants(move.place)}
+    usual = {game.places[one].facing for one in some_places(move.place, Bound())}
     return "down" in (move.facing, *([] if move.facing else usual))
 
 
 def _hands(game: Game, places: e.Expr) -> Iterator[int]:
     """The places, of those that an expression names, whose cards only some players see."""
-    return (one for one in _constants(places) if game.places[one].seen in ("owner", "others"))
-
-
-def _constants(node: e.Expr) -> Iterator[int]:
-    """All places that an expression names."""
-    found: Iterator[e.Const | e.Table] = parts(node, (e.Const, e.Table))
-    return (one for part in found for one in constants(part) or ())
+    return (
+        one for one in some_places(places, Bound()) if game.places[one].seen in ("owner", "others")
+    )
 
 
 # ---- unseen cards ----
