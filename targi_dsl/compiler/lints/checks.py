@@ -214,6 +214,7 @@ WARNINGS: tuple[Check, ...] = (
     balance.uneven_decks,
     payments.exchanges_in_vain,
     payments.debts,
+    decks.taken_twice,
     decks.unshuffled,
     of_sentences.warnings,
     _of_checked(payments.impossible),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import permutations
 
 from targi_dsl.compiler.cards.decks import MOST_CARDS, Deck, Words, by_number, fields, piles_by
 from targi_dsl.compiler.layers.error_symbols import Unresolved
@@ -194,6 +195,44 @@ def too_small(game: Compilation) -> Iterator[Problem]:
 
 def _zones(game: Compilation) -> list[n.Zone]:
     return [zone for _, zone in game.context.nodes(n.Zone)]
+
+
+def taken_twice(game: Compilation) -> Iterator[Problem]:
+    """Warns of cards that two decks contain, together more copies than the file has (W949), unless
+    it is said how many.
+    """
+    found = {zone: one for zone, one in game.decks.items() if one.cards and not one.wrong}
+    lines = game.written.decks
+    for zone, other in permutations(found, 2):
+        node, here, there = lines[zone].deck, found[zone], found[other]
+        if here.draws and not there.draws:
+            continue  # told the other way round
+        count, taken = (Counter(one.key for one in deck.cards) for deck in (here, there))
+        entries = {one.key: one.entry for one in here.cards}
+        said = {(one.of.text, one.name.text) for one in node.every(n.DeckCopies)}
+        spare = {one: max(entry.copies - count[one], 0) for one, entry in entries.items()}
+        twice = [one for one in entries if one not in said and taken[one] > spare[one]]
+        if not twice:
+            continue
+        left = {one: max(entries[one].copies - taken[one], 0) for one in twice}
+        of, card = first = twice[0]
+        title = f"`{zone}` and `{other}` have the same cards"
+        text = f"The file has {entries[first].copies} of {card}; here are {count[first]}, and"
+        text += f" {taken[first]} in `{other}`."
+        if there.draws:
+            text, hint = f"{text} Write:", f"deck {zone}: the rest of {other}"
+        elif len(twice) == len(entries) and not any(left.values()):
+            text, hint = f"{text} If that is meant, allow it:", "# allow W949: WHY"
+        else:
+            text += f" If that is meant, write `without {card} + {count[first]} x {card} of {of}`;"
+            text += " if not:"
+            whole = print_deck(node) if isinstance(node, n.DeckSet) else f"({print_deck(node)})"
+            rest = [f"{left[one]} x {one[1]} of {one[0]}" for one in twice if left[one]]
+            without = f"{whole} without {', '.join(one for _, one in twice)}"
+            hint = f"deck {zone}: {' + '.join((without, *rest))}"
+        labels = (Label(lines[other].span, "they are here, too"),)
+        yield Problem("W949", title, node.span, text, hint, labels)
+        return
 
 
 def unshuffled(game: Compilation) -> Iterator[Problem]:
