@@ -1,11 +1,12 @@
 """Warns of what the steps of a loop change and the loop evaluates again: sets, shares of what is
-divided, and the numbers of cards (W938).
+divided, the numbers of cards, and cards that are handed round (W938).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
+from textwrap import dedent, indent
 
 from targi_dsl.compiler.layers.changes import blocks
 from targi_dsl.compiler.lints.asked import Asked, names_read, reads
@@ -15,8 +16,9 @@ from targi_dsl.text.diagnostics import Problem
 from targi_dsl.text.source import Span
 
 
-def warnings(tree: n.Node, asked: Asked) -> Iterator[Problem]:
+def warnings(tree: n.Node, asked: Asked, zones: Mapping[str, n.Zone]) -> Iterator[Problem]:
     """The warnings about the loops of a tree."""
+    yield from _handed_round(tree, zones)
     yield from tree.derived(_moved_up)
     yield from _found_again(tree, asked)
     yield from _divided_anew(tree, asked)
@@ -51,6 +53,54 @@ def _moved_up(tree: n.Node) -> tuple[Problem, ...]:
 def _is_card(of: n.Of, number: str) -> bool:
     """Whether it is `card NUMBER of ZONE`."""
     return of.name.text == "card" and isinstance(of.index, n.Name) and of.index.text == number
+
+
+def _handed_round(tree: n.Node, zones: Mapping[str, n.Zone]) -> Iterator[Problem]:
+    """`each player: put top of your hand on hand of next of you`: each hands on the card that he
+    has just got (W938); and so each may if a card is chosen for nothing else.
+    """
+    loops: list[n.Each | n.EachPlayer] = [*tree.every(n.EachPlayer), *tree.every(n.Each)]
+    for loop in loops:
+        name = "you" if isinstance(loop, n.EachPlayer) else loop.name.text
+        moves: list[n.Put | n.Draw] = [*loop.every(n.Put), *loop.every(n.Draw)]
+        for step in moves:
+            match step.place:
+                case n.Of(n.Word(to), None, n.Of(n.Word("next" | "previous"), None, whose)) if (
+                    whose.span.text == name and to in zones
+                ):
+                    pass
+                case n.Of(n.Word(to), None, n.Keyword("opponent")) if name == "you" and to in zones:
+                    pass
+                case _:
+                    continue
+            own = f"your {to}" if name == "you" else f"{to} of {name}"
+            if own not in _lying_on_top(step, loop):
+                continue
+            kept = own.replace(to, "handed_on", 1)
+            head, _, steps = loop.span.text.replace(step.place.span.text, kept).partition("\n")
+            body = f"\n{indent(dedent(steps), '  ')}" if steps else ""
+            zone = zones[to].span.text.replace(to, "handed_on", 1)
+            text = f"Each has first got what the one before handed on. Declare `{zone}`, and write:"
+            again = f"{head.partition(':')[0]}: put {kept} on {step.place.span.text}"
+            title = "what is handed on here is handed on again"
+            yield Problem("W938", title, step.span, text, f"{head}{body}\n{again}")
+
+
+def _lying_on_top(step: n.Put | n.Draw, loop: n.Each | n.EachPlayer) -> Collection[str]:
+    """The zone from which a step takes all cards, or those that were put there last, or where its
+    card has been chosen for nothing else.
+    """
+    match step, loop.body:
+        case n.Draw(), _:
+            return (step.source.span.text,)
+        case n.Put(n.Unary("top", zone), "on") | n.Put(n.Unary("bottom", zone), "under"), _:
+            return (zone.span.text,)
+        case n.Put(card), (n.Choose(name=n.Word(chosen), within=zone), _) if (
+            card.span.text == chosen
+        ):
+            return (zone.span.text,)
+        case n.Put(card), _:
+            return (card.span.text,)
 
 
 _CHANGING = (n.Gain, n.Lose, n.Pay, n.Transfer, n.Assign)

@@ -30,7 +30,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
     """The warnings about every declaration, and every sentence on cards in play."""
     nodes, trees = game.context.nodes, all_trees(game.context)
     spaces = {name for name, _ in nodes(n.Space)}
-    defines = dict(nodes(n.Define))
+    defines, zones = dict(nodes(n.Define)), dict(nodes(n.Zone))
     global_names: dict[str, n.Variable | n.Define] = {**dict(nodes(n.Variable)), **defines}
     fields = (field for _, one in nodes(n.CardKind) for field in one.fields)
     optional: dict[str, bool] = {}
@@ -50,7 +50,7 @@ def warnings(game: Compilation) -> Iterator[Problem]:
         yield from tree.derived(_of_itself)
         yield from _behind(tree, spaces)
         yield from _hidden(tree, global_names)
-        yield from loops.warnings(tree, asked)
+        yield from loops.warnings(tree, asked, zones)
         yield from _lowest_of_nothing(tree, asked)
         yield from _both_of_nothing(tree)
         yield from _surely_there(tree, game, spaces)
