@@ -28,7 +28,6 @@ from targi_dsl.display.screen import screen
 from targi_dsl.engine.chance import Seed, Stream
 from targi_dsl.information.determinization import sample
 from targi_dsl.information.observation import observe
-from targi_dsl.ir.game import Game
 from targi_dsl.records import Step
 from targi_dsl.text.languages import Language
 from targi_dsl.text.width import truncate
@@ -45,13 +44,14 @@ WIDTHS = (20, 80, 33, 119, 60, 200)
 
 
 @cache
-def game_of(name: str) -> Game:
-    return compiled(name)
+def words_of(name: str) -> Words:
+    """The English words of a game."""
+    return Words(compiled(name))
 
 
 def steps_of(name: str, seed: int) -> Iterator[Step]:
     """A random game in which no player stops early."""
-    stream, state = Stream(seed), start(game_of(name), Seed(seed))
+    stream, state = Stream(seed), start(compiled(name), Seed(seed))
     while state.seat is not None:
         offered = [one for one in choices(state) if one.id != "done"]
         choice = offered[stream.below(len(offered))]
@@ -81,7 +81,7 @@ def text_of(lines: list[Line], *, plain: bool = False) -> str:
 def test_a_question_is_of_what_its_rule_still_reads() -> None:
     """The card whose text is being carried out is not part of the question that the text asks."""
     asked = {
-        question_of(scene_of(one, Words(one.game), (one.seat,), 80))
+        question_of(scene_of(one, words_of("bazaar"), (one.seat,), 80))
         for one in states_of("bazaar", 2)
         if one.seat is not None
     }
@@ -101,7 +101,7 @@ def test_the_table_of_the_base_game_looks_as_it_did(columns: int) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_no_line_is_wider_than_the_terminal(name: str) -> None:
-    known, steps = Words(game_of(name)), list(steps_of(name, 1))
+    known, steps = words_of(name), list(steps_of(name, 1))
     for number, step in enumerate([*steps[::4], steps[-1]]):
         columns = WIDTHS[number % len(WIDTHS)]
         lines = all_of(scene_of(step.before, known, (), columns))
@@ -121,7 +121,7 @@ def test_in_ascii_nothing_else_is_written_and_nothing_moves() -> None:
 
 def test_colour_adds_nothing_but_colour() -> None:
     for one in states_of("base", 4)[::20]:
-        for part in all_of(scene_of(one, Words(one.game), (), 90)):
+        for part in all_of(scene_of(one, words_of("base"), (), 90)):
             coloured = render_line(part, colour=True, plain=False)
             assert click.unstyle(coloured).rstrip() == render_line(part, colour=False, plain=False)
 
@@ -154,8 +154,7 @@ def test_texts_are_cut_and_broken_by_columns_not_by_letters() -> None:
 
 @pytest.mark.parametrize("name", VARIED)
 def test_the_table_shows_a_seat_nothing_that_it_does_not_know(name: str) -> None:
-    game = game_of(name)
-    known = Words(game)
+    game, known = compiled(name), words_of(name)
     for number, state in enumerate(states_of(name, 5)[::5]):
         for seat in game.players:
             other = sample(observe(state, seat), Stream(number))
@@ -169,7 +168,7 @@ def test_news_name_no_card_that_a_seat_does_not_know() -> None:
     """A drawn card of which another copy lies open is not taken for it; `1 salt` is no card in
     `gains 1 salt`.
     """
-    english = Words(game_of("base"))
+    english = words_of("base")
     for step in steps_of("base", 6):
         for seat in step.before.game.players:
             news = Teller(english, (seat,))
@@ -194,7 +193,7 @@ def _moves(news: Teller, step: Step) -> list[str]:
 
 
 def first_offers() -> Scene:
-    state = start(game_of("base"), Seed(3))
+    state = start(compiled("base"), Seed(3))
     return scene_of(state, Words(state.game), ("blue",), 80)
 
 
@@ -236,7 +235,7 @@ def test_a_key_or_words_mean_the_choices_they_fit(said: str, ids: list[str]) -> 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_choice_can_be_said_by_its_key_and_by_its_name(name: str) -> None:
     for state in states_of(name, 8)[::4]:
-        offered = offers(scene_of(state, Words(state.game), (), 80))
+        offered = offers(scene_of(state, words_of(name), (), 80))
         for one in offered:
             assert offers_meant(one.key, offered) == (one,)
             if not one.offer.id.isdecimal():
@@ -244,7 +243,7 @@ def test_every_choice_can_be_said_by_its_key_and_by_its_name(name: str) -> None:
 
 
 def after(*said: str) -> Scene:
-    state = start(game_of("base"), Seed(3))
+    state = start(compiled("base"), Seed(3))
     for id_ in said:
         state, _ = play(state, next(one for one in choices(state) if one.id == id_))
     return scene_of(state, Words(state.game), (state.seat or "",), 80)
@@ -262,7 +261,7 @@ def test_where_there_is_little_room_what_a_choice_leads_to_is_told_before_what_i
 
 def test_the_places_that_can_be_chosen_are_marked_for_who_is_asked() -> None:
     view = after("place_targi 2")
-    other = text_of(screen(Scene(replace(view.view, offers=()), Words(compiled("base")))))
+    other = text_of(screen(Scene(replace(view.view, offers=()), words_of("base"))))
     asked = text_of(screen(view))
     assert {place for place in range(1, 17) if f"│{place}>" in asked} == {
         int(one.offer.id.removeprefix("place_targi ")) for one in offers(view)
@@ -271,13 +270,13 @@ def test_the_places_that_can_be_chosen_are_marked_for_who_is_asked() -> None:
 
 
 def test_what_happens_several_times_at_once_is_told_once() -> None:
-    news = News(Words(game_of("two_traders")), ("tarik",), 300)
+    news = News(words_of("two_traders"), ("tarik",), 300)
     said = "".join(text_of(news.report(step)) for step in steps_of("two_traders", 2))
     assert "cotton goes from hold of mira to sold (3 times); mira gains 1 profit (2 times)" in said
 
 
 def test_a_whole_game_is_told_with_few_views_kept() -> None:
-    known = Words(game_of("base"))
+    known = words_of("base")
     news, steps = News(known, (), 300), [*steps_of("base", 6)]
     gc.collect()
     before = views_there_are()
@@ -292,7 +291,7 @@ def views_there_are() -> int:
 
 
 def test_what_only_stops_at_a_place_that_is_not_shown_is_told_as_one_way() -> None:
-    known = Words(game_of("base"))
+    known = words_of("base")
     said = "".join(
         text_of(News(known, ("blue",), 300).report(step)) for step in steps_of("base", 6)
     )
@@ -301,7 +300,7 @@ def test_what_only_stops_at_a_place_that_is_not_shown_is_told_as_one_way() -> No
 
 
 def test_where_there_is_little_room_each_seat_is_told_of_in_one_paragraph() -> None:
-    news = News(Words(game_of("base")), ("blue",), 300)
+    news = News(words_of("base"), ("blue",), 300)
     steps = [*islice(steps_of("base", 6), 30)]
     told, together = text_of([*chain(*map(news.report, steps))]), text_of(news.together(steps))
     assert " off the board" in told and " off the board" not in together
@@ -314,7 +313,7 @@ def test_where_there_is_little_room_each_seat_is_told_of_in_one_paragraph() -> N
 
 
 def test_where_there_is_least_room_others_are_told_of_and_ones_own_last_choice() -> None:
-    news = News(Words(game_of("base")), ("blue",), 3000)
+    news = News(words_of("base"), ("blue",), 3000)
     steps = [*islice(steps_of("base", 6), 30)]
     own = [step for step in steps if step.before.seat == "blue"]
     white = [step for step in steps if step.before.seat == "white"]
@@ -325,7 +324,7 @@ def test_where_there_is_least_room_others_are_told_of_and_ones_own_last_choice()
 
 
 def test_what_a_space_holds_is_told_in_the_order_in_which_it_changes() -> None:
-    news = News(Words(game_of("oware")), ("south",), 300)
+    news = News(words_of("oware"), ("south",), 300)
     first, *_ = steps_of("oware", 2)
     start = int(first.choice.id.split()[-1])
     said = re.findall(r"house (\d+) holds", text_of(news.report(first)))
@@ -333,7 +332,7 @@ def test_what_a_space_holds_is_told_in_the_order_in_which_it_changes() -> None:
 
 
 def test_what_goes_the_same_way_is_told_together() -> None:
-    news = News(Words(game_of("foretold")), ("ann",), 300)
+    news = News(words_of("foretold"), ("ann",), 300)
     said = " ".join("".join(text_of(news.report(step)) for step in steps_of("foretold", 2)).split())
     assert "?playing card goes from pack to hand of ben (5 times)" in said
     assert re.search(r"(\w+ of \w+, )+\w+ of \w+ go from pack to hand of ann;", said)
@@ -342,7 +341,7 @@ def test_what_goes_the_same_way_is_told_together() -> None:
 @pytest.mark.parametrize("name", ["base", "expansion"])
 def test_the_price_of_a_card_is_told_when_the_card_is_known(name: str) -> None:
     """To a seat that does not see the card yet, neither its price nor that of another card."""
-    words, told = Words(game_of(name)), Counter[tuple[bool, bool]]()
+    words, told = words_of(name), Counter[tuple[bool, bool]]()
     for seed in (3, 11):
         found = [*steps_of(name, seed)]
         for at, step in enumerate(found):
@@ -360,7 +359,7 @@ def test_the_price_of_a_card_is_told_when_the_card_is_known(name: str) -> None:
 
 def test_a_card_that_was_played_openly_is_named_though_it_was_shuffled_at_once() -> None:
     """The last card of a deal goes back into the pack in the same step."""
-    news = News(Words(game_of("foretold")), ("ann",), 300)
+    news = News(words_of("foretold"), ("ann",), 300)
     played = [step for step in steps_of("foretold", 2) if step.choice.id.startswith("play")]
     assert any(not step.after.cards("played of ben") for step in played)
     assert not [step for step in played if "?" in news.teller.choice_text(step)]
