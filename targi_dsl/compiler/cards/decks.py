@@ -369,13 +369,13 @@ def deck(node: n.DeckExpr, sets: Sets, words: Words, problems: list[Problem]) ->
 
 def _fewer_copies(node: n.DeckExpr, cards: Collection[DeckCard]) -> Iterator[Problem]:
     """Warns (W948) of cards listed by name, of which the deck has fewer than the file."""
-    count = Counter(card.entry.id for card in cards)
-    entries = {card.entry.id: card.entry for card in cards}
+    count = Counter(card.key for card in cards)
+    entries = {card.key: card.entry for card in cards}
     for listed in node.every(n.DeckCards):
-        named = [entries[word.text] for word in listed.names if word.text in entries]
-        few = next((one for one in named if count[one.id] < one.copies), None)
+        of = listed.of.text
+        named = [entries[of, one.text] for one in listed.names if (of, one.text) in entries]
+        few = next((one for one in named if count[of, one.id] < one.copies), None)
         if few is not None:
-            of = listed.of.text
             counts = " + ".join(f"{one.copies} x {one.id} of {of}" for one in named)
             text = f"The file has {few.copies} copies of {few.id}. To take one, write `1 x {few.id}"
             text += f" of {of}`; to take all:"
