@@ -2,11 +2,10 @@
 completion, renaming, repairs, outlines. In go texts, out come spans and edits; nothing is written.
 """
 
-from targi_dsl.language_service.actions import Repair, repairs
+from targi_dsl.language_service.actions import Repair, refactorings, repairs
 from targi_dsl.language_service.completion import Completion, Completions, completions
 from targi_dsl.language_service.names import Hover, definitions, hover, references
 from targi_dsl.language_service.new_names import Refused, rename, renaming
-from targi_dsl.language_service.refactoring import refactorings
 from targi_dsl.language_service.structure import (
     Outlined,
     Token,
