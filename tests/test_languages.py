@@ -57,6 +57,7 @@ def spoken(name: str, code: str) -> Language:
     return translations.of_game(compiled(name), name, code)
 
 
+@cache
 def catalogue(name: str) -> Catalogue:
     data = read(name)
     assert data is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from targi_dsl.compiler.catalogues import catalogues, missing_texts
 from targi_dsl.compiler.layers.declarations import comments_of_ends
@@ -31,6 +32,7 @@ def preferred_language(environment: Mapping[str, str]) -> str:
     return code if code in languages() else ENGLISH.code
 
 
+@cache
 def of_program(code: str) -> Language:
     """The translations of the program's own messages."""
     data = resources.read(f"locale/{code}.po")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
+from itertools import accumulate
 
 
 def columns(text: str) -> int:
     """The width of a text: wide characters take two columns, combining accents none."""
     if text.isascii():
         return len(text)
-    return sum(_columns(letter) for letter in text)
+    return sum(map(_columns, text))
 
 
+@cache
 def _columns(letter: str) -> int:
     if unicodedata.combining(letter):
         return 0
@@ -22,6 +25,5 @@ def truncate(text: str, room: int) -> str:
     """The text cut to a width, with an ellipsis if something is omitted."""
     if columns(text) <= room:
         return text
-    while text and columns(text) > room - 1:
-        text = text[:-1]
-    return f"{text}…" if room > 0 else ""
+    reached = accumulate(map(_columns, text))
+    return f"{text[: sum(one < room for one in reached)]}…" if room > 0 else ""
