@@ -443,7 +443,9 @@ def unknown(key: Key, change: Change, known: set[Key]) -> Problem:
     text = f"No loaded module declares it, so it cannot be {change.how}."
     if other:
         text += f" `{name}` is declared, but as `{other[0]}`."
-    title = f"unknown {sort} `{name}`" if sort != name else f"there is no `{name}`"
+    title = f"unknown {sort} `{name}`"
+    if isinstance(change.node, n.RemoveNameless):
+        title = f"there is no `{change.node.what}`"
     of_card = _OF_CARD.get(change.how, "").format(name) if sort == "rule" else ""
     return Unresolved("E402", title, change.span, text, hint, name=name, of_card=of_card)
 

@@ -131,7 +131,7 @@ class _Layering(Struct):
                 what = heading(sort, name)
                 hint = f"To change it, write `replace` before it: `replace {what}`."
                 if isinstance(after.node, n.LowestWins):
-                    hint = "Delete one of them."
+                    title, hint = f"`{after.node.span.text}` is said twice", "Delete one of them."
                 elif before.module == after.module:
                     hint = "Delete one of them, or rename it."
                 elif isinstance(after.node, n.Option) and len(after.node.values) == 1:

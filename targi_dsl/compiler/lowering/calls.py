@@ -228,11 +228,20 @@ def maybe_type(ctx: Context, name: str) -> t.Single | None:
     return None
 
 
+_FOREIGN = {
+    **dict.fromkeys(("bool", "boolean"), t.TRUTH.name),
+    **dict.fromkeys(("int", "integer", "count"), "0 to 99"),
+}
+"""Types of other languages, and how they are said here."""
+
+
 def named_type(ctx: Context, name: str, span: Span) -> t.Single:
     found = maybe_type(ctx, name)
     if found is None:
         known = [*_NAMED, *ctx.symbols.values, *ctx.symbols.kinds, *ctx.symbols.regions]
         word = n.Word(name, span=span)
+        if (meant := _FOREIGN.get(name)) is not None and not ctx.symbols.errors.no_module:
+            ctx.fail("E201", f"unknown type `{name}`", span, "It has another name here:", meant)
         ctx.fail_unknown("type", word, "No type of that name is known.", known)
     return found
 

@@ -294,6 +294,9 @@ def lower_of(ctx: Context, node: n.Of) -> Typed:
         text, one = f"{text} Each of them has its own. To add them up:", "p" if has_amounts else "s"
         new = instead(f"sum of {name} of {one} for ({one} in {node.subject.span.text})")
         ctx.fail("E201", f"unknown `{name}`", node.span, text, new)
+    if is_set and isinstance(of_, t.Card | t.Piece) and name == "number":
+        new = instead(f"count of {node.subject.span.text}")
+        ctx.fail("E201", "unknown `number`", node.span, f"{text} How many there are:", new)
     if is_set and is_of_each:
         text = f"{text} Each of them has one. Use it of one after the other:"
         is_all = node.subject.span.text == "players"
@@ -581,6 +584,11 @@ def is_kind(ctx: Context, node: n.IsKind) -> Typed:
         new = instead(f"{node.subject.span.text} is in {node.kind.text}")
         ctx.fail("E301", f"`{node.kind.text}` is no kind of card", node.span, text, new)
     card = of_kind(ctx, node.subject, t.CARD)
+    if node.kind.text not in ctx.symbols.kinds and (copies := ctx.cards.named(node.kind.text)):
+        word = "in the cards" if len(copies) > 1 else "the card"
+        new = instead(f"{node.subject.span.text} is {word} {node.kind.text}")
+        title, text = f"`{node.kind.text}` is a card", "Whether it is this card is asked so:"
+        ctx.fail("E301", title, node.span, text, new)
     kind = kind_number(ctx, node.kind)
     ctx.note_kind(card, kind, node.span)
     kinds = (*(one.kind for one in ctx.cards.cards), NOTHING)

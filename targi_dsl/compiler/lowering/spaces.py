@@ -318,6 +318,11 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
     region = ctx.symbols.regions.get(name)
     if region is not None and region.owned and not region.is_zone:
         return _space_called(ctx, node, index_node, region)
+    field = index_node.span.text
+    if name in ("total", "sum") and field in ctx.cards.fields:
+        text = "A sum asks for a number of each element of a set:"
+        new = instead(f"sum of {field} of c for (c in {node.subject.span.text})")
+        ctx.fail("E201", f"unknown name `{name}`", node.span, text, new)
     if name not in _NUMBERED:
         text = "Only `row`, `column`, `space` and `card` take a number."
         near = ctx.near(node.name, _NUMBERED)

@@ -107,8 +107,8 @@ def _problem_of(fault: SyntaxFault, row: Phrase) -> Problem | None:
         return None
     parts = {name: Words(text or "") for name, text in found.groupdict().items()}
     after = sentence[found.end() :]
-    news = (found["before"] + new.format_map(parts) + after for new in row.here)
-    repairs = fault.repairs(fault.begin, fault.end, news)
+    news = [found["before"] + new.format_map(parts) + after for new in row.here]
+    repairs = fault.repairs(fault.begin, fault.end, (new.partition(" // ")[0] for new in news))
     start = fault.lexemes[fault.begin].start + found.start("all")
     at = next(at for at in range(fault.begin, fault.end) if fault.lexemes[at].end > start)
     where = fault.lexemes[at]
@@ -120,8 +120,9 @@ def _problem_of(fault: SyntaxFault, row: Phrase) -> Problem | None:
     sort = "instruction" if fault.is_step else "word"
     title = title if known else f"unknown {sort} `{where.text}`"
     problem = repaired(fault, where, title, row.told.format_map(parts), *repairs)
-    if row.is_guess and problem.hint:
-        problem = replace(problem, text=problem.text.removesuffix(" Write:"), edits=())
+    if row.is_guess and repairs:
+        text, hint = problem.text.removesuffix(" Write:"), news[0].replace(" // ", "\n")
+        problem = replace(problem, text=text, hint=hint, edits=())
     return problem
 
 
@@ -144,11 +145,23 @@ class Words(str):
         return _FORMATS[how](self)
 
 
+_COMPARED = {
+    **dict.fromkeys(("=", "=="), "is"),
+    "!=": "is not",
+    ">": "is more than",
+    "<": "is less than",
+    ">=": "is at least",
+    "<=": "is at most",
+}
+
 _FORMATS: Mapping[str, Callable[[str], str]] = {
     "": str,
     "root": lambda verb: verb.removesuffix("s"),  # the imperative of a verb
-    "digits": lambda word: NUMBERS.get(word, word),
+    "digits": lambda word: NUMBERS.get(word, "1" if word == "a" else word),
+    "compared": lambda symbol: _COMPARED[symbol],
     "names": lambda number: ", ".join(list(NUMBERS)[: int(number)]),
+    "listed": lambda names: re.sub(r"\s*(?:,|\||/|\band\b|\bor\b)\s*", ", ", names),
+    "pairs": lambda pairs: re.sub(r"\s*(?:->|-|/)\s*", " to ", pairs),
     "amounts": lambda listed: re.sub(r",\s*(?=[0-9(])", " and ", listed),
 }
 

@@ -151,7 +151,9 @@ def joined_steps(fault: SyntaxFault) -> Problem | None:
         return None
     if at >= fault.end or not fault.is_instruction(at):
         return None
-    if not fault.is_step and ":" not in [one.kind for one in words[fault.begin : at]]:
+    kinds = [one.kind for one in words[fault.begin : at]]
+    is_condition = words[fault.begin].text == "if" and words[at - 1].text == ","
+    if ":" not in kinds and (is_condition or not fault.is_step):
         return None
     title, rest = f"`{words[at - 1].text}` does not join steps", fault.words(at, fault.end)
     if fault.repair(at - 1, fault.end, "then stop") is None:
