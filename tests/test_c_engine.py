@@ -24,6 +24,7 @@ from targi_dsl.ir.instructions import Shuffle
 from tests.courses import course, told
 from tests.faulty_games import WRONG, wrong
 from tests.games import compiled
+from tests.random_edits import files_of
 
 PLAYED = (
     "auction", "bazaar", "connect_four", "hex_5", "lamplighters", "liars_dice", "mixed",
@@ -147,6 +148,22 @@ def test_a_definition_is_found_again_only_after_something_has_moved(name: str) -
         both = (course(one, seed, Seed(seed), LONGEST, []) for one in engines(name))
         for at, (theirs, mine) in enumerate(zip(*both, strict=True)):
             assert mine == theirs, (seed, at)
+
+
+@pytest.mark.parametrize(("size", "at_once"), [(8, True), (10, False)])
+def test_ways_are_followed_four_at_a_time_where_places_fit_into_a_word(
+    size: int, at_once: bool
+) -> None:
+    of_size = {"grid 8 by 8": f"grid {size} by {size}", "64 for each": f"{size * size} for each"}
+    texts = files_of("reversi")
+    for old, new in of_size.items():
+        texts = {name: text.replace(old, new) for name, text in texts.items()}
+    game = load("reversi", of_texts(texts))
+    assert ("lanes_up(lanes_of(" in source(Engine(game))) is at_once
+    assert ("holds = left & in_" in source(Engine(game))) is at_once
+    both = (course(one, 1, Seed(1), LONGEST, []) for one in (Engine(game), CEngine(game, level=0)))
+    for at, (theirs, mine) in enumerate(zip(*both, strict=True)):
+        assert mine == theirs, at
 
 
 @pytest.mark.parametrize("name", ["base", "gem_market", "oh_hell"])

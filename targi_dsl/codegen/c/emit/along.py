@@ -1,48 +1,30 @@
-"""Generates, for all elements of a mask at once, which of them have a path to something, by
-following paths backwards from there. The meter still counts as if each were visited.
+"""Generates, for all elements of a mask at once, which of them have a path to something along some
+way; and for one element, along which ways it has one. The meter still counts as if each were
+visited.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping
 
-from targi_dsl.codegen.c.emit.shapes import Shape
-from targi_dsl.codegen.c.emit.steps import fill, image, integer, longest, steps, values
+from targi_dsl.codegen.c.emit.paths import Path, Paths, Texts, courses
+from targi_dsl.codegen.c.emit.shapes import LANES, Shape, either
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.ir import expressions as e
-from targi_dsl.ir.walk import parts
-from targi_dsl.optimize.rewrite import is_safe
-
-
-class Texts(Protocol):
-    """Generates sets."""
-
-    def text(self, node: e.Expr, scope: Scope, shape: Shape) -> str:
-        """The text of a set in a given representation."""
-
-    def lying_places(self, base: int, things: e.Expr, places: e.Expr, scope: Scope) -> str:
-        """Where the pieces of a maintained set lie, if `places` has only places; else empty."""
-
-    def called(self, slot: int, call: e.Call, scope: Scope) -> tuple[int, e.Expr, Scope] | None:
-        """The slot, body and frame of a definition that a slot is passed to."""
-
 
 MOST = 16  # ways, each with code of its own
 
-Found = tuple[str, str]
-"""The statements that count, and the elements."""
-
 
 class Along:
-    """Generates the conditions on the elements of one mask, under the name `x`, and a way."""
+    """Generates the conditions on a way."""
 
-    def __init__(self, unit: Unit, sets: Texts, shape: Shape, x: str) -> None:
-        self.unit, self.sets, self.shape, self.x = unit, sets, shape, x
-        self.size, self.count = f"{shape.name}_size({x})", ""
+    def __init__(self, unit: Unit, sets: Texts) -> None:
+        self.unit, self.sets, self.paths = unit, sets, Paths(unit, sets)
 
-    def exists(self, slot: int, within: str, node: e.Exists, scope: Scope, to: str) -> str:
-        """Finds the elements of a set for which a condition holds on some way; empty if they must
+    def exists(
+        self, slot: int, within: str, node: e.Exists, scope: Scope, shape: Shape, to: str
+    ) -> str:
+        """Finds the elements of a mask for which a condition holds on some way; empty if they must
         be visited one by one.
         """
         match node:
@@ -50,91 +32,82 @@ class Along:
                 every = sorted({one for found in sets for one in found})
             case _:
                 return ""
-        if not 0 < len(every) <= MOST or every[0] < 0 or not self._is_whole:
+        whole = shape == self.unit.occupancy.of_places
+        paths = self._paths(slot, inner, condition, every, scope) if whole else {}
+        if not paths:
             return ""
-        self.count = f"{to}_n"
-        text = f"{self.shape.name} {to} = {self.shape.constant(())}; int {self.count} = 0;"
-        for way in every:
-            found = self._holds(slot, condition, scope.bound(inner, str(way)))
-            if found is None:
-                return ""
-            text += self._along(sets, way, within, to, found)
-        return f"{text} count(g, {self.count});"
+        x, n, name, room = f"{within}_x", f"{to}_n", shape.name, range(shape.room)
+        of = [set(sets[min(at, len(sets) - 1)]) for at in room]
+        text = f"{name} {to} = {shape.constant(())}; int {n} = 0;"
+        for many in sorted({*map(len, of)} - {0}):
+            asked = shape.constant([at for at in room if len(of[at]) == many])
+            text += f" {n} += {many} * {name}_size({name}_and({within}, {asked}));"
+        found = {way: self.unit.fresh("w") for way in paths}
+        text += self._followed(paths, found)
+        for way, path in paths.items():
+            having = shape.constant([at for at in room if way in of[at]])
+            text += (
+                f" {{ {name} {x} = {name}_and({within}, {having}); "
+                f"{n} += {path.counted} * {name}_size({name}_less({x}, {to})); "
+                f"{to} = {name}_or({to}, {name}_and({x}, {found[way]})); }}"
+            )
+        return f"{text} count(g, {n});"
 
-    def _along(
-        self, sets: Sequence[tuple[int, ...]], way: int, within: str, to: str, found: Found
-    ) -> str:
-        """Adds the elements for which the condition holds on one way."""
-        x, name, shape = self.x, self.shape.name, self.shape
-        last = len(sets) - 1
-        having = shape.constant([at for at in range(shape.room) if way in sets[min(at, last)]])
-        return (
-            f" {{ {name} {x} = {name}_and({within}, {having}); "
-            f"{self.count} += {self.size}; {x} = {name}_less({x}, {to}); "
-            f"{found[0]} {to} = {name}_or({to}, {name}_and({x}, {found[1]})); }}"
+    def leading(
+        self, inner: int, condition: e.Expr, most: int, scope: Scope
+    ) -> tuple[str, int] | None:
+        """The ways up to `most` on which a condition holds, as bits; and what the meter counts for
+        each that is asked. None if they must be asked one by one.
+        """
+        if not isinstance(condition, e.Call) or not self._fit_into_a_word:
+            return None
+        for one in condition.arguments:
+            if not isinstance(one, e.Local) or one.slot == inner:
+                continue
+            paths = self._paths(one.slot, inner, condition, range(most + 1), scope)
+            counted = {path.counted for path in paths.values()}
+            if len(counted) == 1:
+                return self._leading(paths, e.MakeSet((one,)), scope), counted.pop()
+        return None
+
+    def _followed(self, paths: Mapping[int, Path], found: Mapping[int, str]) -> str:
+        """The statements that declare, for each way, the elements that have a path."""
+        one_by_one, four = (
+            " ".join(
+                course.back([found[way] for way in ways])
+                for ways, course in courses(self.unit, paths, most)
+            )
+            for most in (1, LANES)
         )
+        return either(four, one_by_one) if self._fit_into_a_word else one_by_one
 
     @property
-    def _is_whole(self) -> bool:
-        """Whether the mask has room for all places, and the nesting limit cannot be reached."""
-        return self.shape == self.unit.occupancy.of_places and not self.unit.references.is_deep
+    def _fit_into_a_word(self) -> bool:
+        """Whether all places fit into a word, so that a vector has room for four masks."""
+        return self.unit.occupancy.of_places.words == 1
 
-    def _holds(self, slot: int, condition: e.Expr, scope: Scope) -> Found | None:
-        match condition:
-            case e.Call() if called := self.sets.called(slot, condition, scope):
-                return self._entered(self._holds(*called))
-            case e.Exists(_, e.Lying(base, things, places), e.Const(1)) if _is_steady(slot, things):
-                there = self.sets.lying_places(base, things, places, scope)
-                return self._leads(slot, places, there, scope) if there else None
-            case _:
-                return None
+    def _leading(self, paths: Mapping[int, Path], start: e.Expr, scope: Scope) -> str:
+        name, s, r = self.unit.occupancy.of_places.name, self.unit.fresh("s"), self.unit.fresh("r")
+        text = f"{name} {s} = {self.sets.text(start, scope, self.unit.occupancy.of_places)};"
+        found = {way: self.unit.fresh("w") for way in paths}
+        for ways, course in courses(self.unit, paths, LANES):
+            text += course.on(s, [found[way] for way in ways])
+        text += f" uint64_t {r} = 0;"
+        for way, led in found.items():
+            text += f" {r} |= (uint64_t){name}_any({led}) << {way};"
+        return self.unit.call_of_new(
+            "uint64_t", either(f"{text} return {r};", "return 0; /* never called */"), scope
+        )
 
-    def _entered(self, found: Found | None) -> Found | None:
-        return (f"{self.count} += {self.size}; {found[0]}", found[1]) if found else None
-
-    def _leads(self, slot: int, places: e.Expr, to: str, scope: Scope) -> Found | None:
-        """The elements from which a set expression leads to some places."""
-        match places:
-            case e.MakeSet((e.Local(at),)) if at == slot:
-                return "", to
-            case e.Call() if called := self.sets.called(slot, places, scope):
-                return self._entered(self._leads(called[0], called[1], to, called[2]))
-            case e.Image(sets, of) if by := steps(sets, is_reversed=True):
-                return self._leads(slot, of, image(by, to, self.shape), scope)
-            case e.Cond(test, then, otherwise) if (
-                holds := integer(test, scope.constants)
-            ) is not None:
-                return self._leads(slot, then if holds else otherwise, to, scope)
-            case e.Reached(_, e.MakeSet((e.Local(at),)), _, within) if at == slot and _is_steady(
-                slot, within
-            ):
-                return self._reached(places, to, scope)
-            case _:
-                return None
-
-    def _reached(self, node: e.Reached, to: str, scope: Scope) -> Found | None:
-        """The elements from which repeated steps of one distance lead to some places."""
-        shape = self.shape
-        found = values(node.step, node.slot, scope.constants, shape.room)
-        by = steps(found) if found else {}
-        if len(by) != 1 or 0 in by:
-            return None
-        ((distance, begins),) = by.items()
-        name, among, back = shape.name, self.unit.fresh("v"), self.unit.fresh("b")
-        start, most = shape.constant(begins), longest(begins, distance)
-        before = f"{name}_and({shape.shifted(back, -distance)}, {start})"
-
-        def back_by(text: str, steps: int) -> str:
-            return shape.shifted(text, -steps * distance)
-
-        return (
-            f"{name} {among} = {self.sets.text(node.within, scope, shape)}, "
-            f"{back} = {name}_and({to}, {among}); {self.count} += {self.size}; "
-            f"{fill(back, among, start, most, shape, back_by)}"
-        ), f"{name}_or({back}, {before})"
-
-
-def _is_steady(slot: int, node: e.Expr) -> bool:
-    """Whether an expression does not depend on a slot, and counts nothing on the meter."""
-    reads = any(one.slot == slot for one in parts(node, e.Local))
-    return not reads and is_safe(node) and not [*parts(node, (e.Map, e.Filter))]
+    def _paths(
+        self, slot: int, inner: int, condition: e.Expr, ways: Iterable[int], scope: Scope
+    ) -> dict[int, Path]:
+        """For each way, the path from a place that a condition asks for; empty if it asks for
+        anything else on one of them.
+        """
+        every = [*ways]
+        if not 0 < len(every) <= MOST or every[0] < 0:
+            return {}
+        found = {way: self.paths.of(slot, condition, scope.bound(inner, str(way))) for way in every}
+        paths = {way: path for way, path in found.items() if path}
+        return paths if len(paths) == len(every) else {}

@@ -16,6 +16,7 @@ from targi_dsl.codegen.c.emit.effects import PUSHING, Effects
 from targi_dsl.codegen.c.emit.guards import Guards
 from targi_dsl.codegen.c.emit.menus import Entry
 from targi_dsl.codegen.c.emit.questions import Questions
+from targi_dsl.codegen.c.emit.shapes import either
 from targi_dsl.codegen.c.emit.unit import Scope, Unit
 from targi_dsl.engine.faults import RANGE
 from targi_dsl.ir import expressions as e
@@ -178,7 +179,10 @@ class Rules:
                 if guard:
                     yield f"if (!{self.guards.test(guard, scope)}) {{ {jump} }}"
             case ins.NextElement(slot, within, done):
-                yield from self._next(slot, within, self._jump(done, address, here), scope)
+                jump = self._jump(done, address, here)
+                one_by_one = "\n".join(self._next(slot, within, jump, scope))
+                at_once = self._next_where(slot, within, address, line.next, jump, scope, here)
+                yield either(at_once, one_by_one) if at_once else one_by_one
             case s.Let(slot, value):
                 yield f"f->s[{slot}] = {number(value, scope)};"
             case s.Forbid(forbid, condition):
@@ -214,6 +218,33 @@ class Rules:
         found = self.expressions.sets.own(within, scope)
         yield f"{{ int x = {shape.name}_after({found}, {here});"
         yield f"if (x <= {here}) {{ {done} }} {here} = x; }}"
+
+    def _next_where(
+        self,
+        slot: int,
+        within: e.Expr,
+        address: int,
+        then: int,
+        done: str,
+        scope: Scope,
+        here: set[int],
+    ) -> str:
+        """Skips the ways for which the condition that comes next does not hold; empty if they must
+        be asked one by one.
+        """
+        test, (low, high) = self.program.code[then], self.unit.bounds.bounds_of(within, scope.types)
+        if not isinstance(test.operation, ins.Branch) or test.operation.otherwise != address:
+            return ""
+        sets, at = self.expressions.sets, scope.slot(slot)
+        found = sets.along.leading(slot, test.operation.condition, high, scope)
+        if found is None or low < 0:
+            return ""
+        return (
+            f"{{ uint64_t left = {sets.own(within, scope)} & ~(uint64_t)0 << ({at} + 1), "
+            f"holds = left & {found[0]}; int n = bits(left & (holds ^ (holds - 1)));\n"
+            f"count(g, {found[1]} * n); steps += 2 * n; if (!holds) {{ {done} }}\n"
+            f"steps--; {at} = lowest_bit(holds); }} {self._jump(test.next, address, here)}"
+        )
 
     def _pushed(self, after: int, address: int, here: set[int]) -> str:
         """Continues after an effect, or with the calls that it queued."""

@@ -45,6 +45,7 @@ class Sets:
 
     def __init__(self, unit: Unit, expressions: Numbers) -> None:
         self.unit, self.program, self.expressions = unit, unit.program, expressions
+        self.along = Along(unit, self)
 
     def own(self, node: e.Expr, scope: Scope) -> str:
         """The text of a set in its own representation."""
@@ -96,9 +97,8 @@ class Sets:
         """
         if not shape.words:
             return ""
-        along = Along(self.unit, self, shape, f"{name}_x")
         if isinstance(condition, e.Exists) and (
-            led := along.exists(slot, name, condition, scope, f"{name}_r")
+            led := self.along.exists(slot, name, condition, scope, shape, f"{name}_r")
         ):
             operation = "and" if keep else "less"
             return f"{led} {name} = {shape.name}_{operation}({name}, {name}_r);"

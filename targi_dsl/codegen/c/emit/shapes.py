@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from targi_dsl.text.structs import Frozen
 
 WORD, BYTE = 64, 8
+LANES = 4  # masks of a vector
 LARGEST = 1024  # elements of a mask; for more, a list is smaller
 Bounds = tuple[int, int]  # the lowest and highest possible element; empty if the first is greater
 EMPTY: Bounds = (0, -1)
@@ -124,6 +125,11 @@ def join(one: Bounds, other: Bounds) -> Bounds:
     return min(one[0], other[0]), max(one[1], other[1])
 
 
+def either(with_vectors: str, without: str) -> str:
+    """A text for compilers with vectors of masks, and one for others."""
+    return f"\n#ifdef HAS_VECTORS\n{with_vectors}\n#else\n{without}\n#endif\n"
+
+
 def declarations(shapes: Iterable[Shape]) -> str:
     """The types and functions of these representations, and the conversions between them."""
     wanted = sorted({*shapes, Shape(1)} - {LIST})
@@ -179,6 +185,16 @@ static inline mask1 mask1_one(int x) { return (mask1)1 << (x & 63); }
 static inline int mask1_after(mask1 a, int x) {
     return x < 0 ? mask1_first(a) : x > 62 ? -1 : mask1_first(a & ~(uint64_t)0 << (x + 1));
 }
+
+#if defined __GNUC__ && defined __OPTIMIZE__
+#define HAS_VECTORS
+typedef uint64_t lanes __attribute__((vector_size(32))); /* four masks */
+static ALWAYS_INLINE lanes lanes_of(mask1 a) { return (lanes){a, a, a, a}; }
+static ALWAYS_INLINE lanes lanes_or(lanes a, lanes b) { return a | b; }
+static ALWAYS_INLINE lanes lanes_and(lanes a, lanes b) { return a & b; }
+static ALWAYS_INLINE lanes lanes_up(lanes a, lanes n) { return a << n; }
+static ALWAYS_INLINE lanes lanes_down(lanes a, lanes n) { return a >> n; }
+#endif
 """
 
 _WORDS = """\

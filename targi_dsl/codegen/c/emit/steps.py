@@ -92,12 +92,13 @@ def longest(begins: Iterable[int], distance: int) -> int:
 
 
 def fill(
-    run: str, among: str, ends: str, most: int, shape: Shape, further: Callable[[str, int], str]
+    run: str, among: str, ends: str, most: int, name: str, further: Callable[[str, int], str]
 ) -> str:
     """Grows a mask by up to `most` steps within `among`, doubling each time: the Kogge-Stone fill
-    of chess programs. ends: where a step can end; further: shifts a mask by a number of steps.
+    of chess programs. ends: where a step can end; name: of the type; further: shifts a mask by a
+    number of steps.
     """
-    name, p, far = shape.name, f"{run}_p", 1
+    p, far = f"{run}_p", 1
     text = f"{{ {name} {p} = {name}_and({among}, {ends});"
     while far <= most:
         text += f" {run} = {name}_or({run}, {name}_and({p}, {further(run, far)}));"

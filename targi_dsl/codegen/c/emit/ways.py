@@ -57,7 +57,7 @@ class Ways:
         def further(text: str, steps: int) -> str:
             return f"{shape.name}_by({text}, {steps} * {by}{at})"
 
-        return fill(run, among, f"{ends}{at}", most, shape, further)
+        return fill(run, among, f"{ends}{at}", most, shape.name, further)
 
     @property
     def _at(self) -> str:
