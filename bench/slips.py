@@ -26,16 +26,9 @@ from targi_dsl.text import resources
 from targi_dsl.text.diagnostics import Problem, apply_edits, render
 
 GAMES = (
-    "base",
-    "expansion",
-    "bazaar_fair",
-    "auction",
-    "small_estate",
-    "pig",
-    "liars_dice",
-    "dice_race_rough",
-    "bazaar_all_day",
-)
+    "base", "expansion", "bazaar_fair", "auction", "small_estate", "pig", "liars_dice",
+    "dice_race_rough", "bazaar_all_day",
+)  # fmt: skip
 _COMMENT = re.compile(
     r'#.*|(?<=because )"[^"\n]*|(?:source|about|as) "[^"\n]*'
     r"|^ *(?:name|short|text|source):.*|^title .*",

@@ -18,16 +18,9 @@ STRINGS = ("cost", "action", "ability")
 CHANGED = re.compile(rf' ({"|".join(STRINGS)}) "([^"]*)"')
 """A sentence of a card as a variant changes it."""
 LISTS = (
-    "colour",
-    "outline",
-    "article",
-    "indefinite",
-    "actor",
-    "by",
-    "line",
-    "parts_of_grid",
+    "colour", "outline", "article", "indefinite", "actor", "by", "line", "parts_of_grid",
     "yes_or_no",
-)
+)  # fmt: skip
 """Lists of words from which one is chosen: each list counts as one form, not one for each word."""
 _TARGI = re.compile("base|expansion|mixed|variants")
 _AGREEING = {

@@ -11,25 +11,11 @@ from targi_dsl.text import resources
 ALL = tuple(name.removesuffix(".targi") for name in resources.names("rules/games", ".targi"))
 
 _LIKE_ANOTHER = {
-    "base_incense",
-    "base_online",
-    "base_open_hands",
-    "base_robber_returns",
-    "base_short",
-    "base_trailing_start",
-    "bazaar_short",
-    "expansion_easier",
-    "five_trails_short",
-    "foretold_5",
-    "heiress_court",
-    "inn_short",
-    "inn_thrifty",
-    "lamplighters_six",
-    "liars_dice_4",
-    "mixed_border",
-    "small_estate_lean",
-    "two_traders_mules",
-}
+    "base_incense", "base_online", "base_open_hands", "base_robber_returns", "base_short",
+    "base_trailing_start", "bazaar_short", "expansion_easier", "five_trails_short", "foretold_5",
+    "heiress_court", "inn_short", "inn_thrifty", "lamplighters_six", "liars_dice_4", "mixed_border",
+    "small_estate_lean", "two_traders_mules",
+}  # fmt: skip
 _LONG = {"amazons", "gomoku", "hex", "quoridor", "reversi"}
 
 QUICK = tuple(name for name in ALL if name not in _LIKE_ANOTHER | _LONG)

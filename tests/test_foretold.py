@@ -9,20 +9,9 @@ import pytest
 from targi_dsl import Event, Seed, State, choices, load, play, result, start
 
 RANKS = [
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king",
     "ace",
-]
+]  # fmt: skip
 Card = tuple[str, str]
 
 

@@ -362,13 +362,9 @@ def test_the_model_has_at_most_66_kinds_of_nodes_and_none_with_more_than_four_pa
 # ---- start-up ----
 
 LATE = {
-    "lark",
-    "yaml",
-    "targi_dsl.compiler",
-    "targi_dsl.engine",
-    "targi_dsl.syntax",
+    "lark", "yaml", "targi_dsl.compiler", "targi_dsl.engine", "targi_dsl.syntax",
     "targi_dsl.text.diagnostics",
-}
+}  # fmt: skip
 
 
 def test_help_imports_nothing_but_click() -> None:

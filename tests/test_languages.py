@@ -86,24 +86,9 @@ def test_every_message_is_translated_and_has_its_values() -> None:
 def test_the_words_one_can_type_are_those_that_are_named(code: str) -> None:
     known = {one.key[1]: one.forms[0] for one in catalogue(f"locale/{code}.po").entries}
     commands = [
-        "help",
-        "rules",
-        "how",
-        "advice",
-        "picture",
-        "table",
-        "more",
-        "card",
-        "show",
-        "why",
-        "hint",
-        "score",
-        "log",
-        "undo",
-        "position",
-        "save",
-        "quit",
-    ]
+        "help", "rules", "how", "advice", "picture", "table", "more", "card", "show", "why", "hint",
+        "score", "log", "undo", "position", "save", "quit",
+    ]  # fmt: skip
     assert len({known[word] for word in commands}) == len(commands)
     for text, form in known.items():
         for word in re.findall(r"`([a-z]+)[` ]", text):

@@ -388,14 +388,9 @@ def test_a_line_of_thousands_of_words_is_explained_in_time() -> None:
 @pytest.mark.parametrize("step", [1, 2, 3, 6])
 def test_a_block_begins_as_far_in_as_one_likes(step: int) -> None:
     lines = (
-        "rule pause",
-        "+if gold is 1",
-        "++gain 1 gold",
-        "++gain 1 points",
-        "+otherwise",
-        "++stop",
+        "rule pause", "+if gold is 1", "++gain 1 gold", "++gain 1 points", "+otherwise", "++stop",
         "+stop",
-    )
+    )  # fmt: skip
     (_, said), problems = parse_file(
         Source("a.targi", "language 2\n" + "\n".join(lines).replace("+", " " * step))
     )
