@@ -7,7 +7,6 @@ for each resource and region, kind of card or pool.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -93,17 +92,33 @@ def item_named(ctx: Context, word: n.Word) -> int:
             "Its value is one, which is said with `of`.",
         )
         ctx.fail("E201", title, word.span, text, instead(f"of {word.text}"))
-    if (variable := ctx.tables.variables.get(word.text)) is not None:
-        name = f"your {word.text}" if isinstance(variable.each, t.Player) else word.text
-        text = "It is no resource, which is gained or lost; a variable is set. Write:"
-        before = word.span.home.text[: word.span.first]
-        deed = re.search(r"(gain|lose|pay)s? (\d+|\(.*\)) $", before.rpartition("\n")[2])
-        hint = f"set {name} to {name} + 1"
-        if deed is not None:
-            hint = f"set {name} to {name} {'+' if deed[1] == 'gain' else '-'} {deed[2]}"
-        ctx.fail("E201", f"`{word.text}` is a variable", word.span, text, hint)
+    if word.text in ctx.tables.variables:
+        text = f"{_SET} by `set`."
+        ctx.fail("E201", f"`{word.text}` is a variable", word.span, text)
     text, known = "An amount needs a resource or a group of resources.", symbols.plurals
     ctx.fail_unknown("resource", word, text, [*symbols.resources, *symbols.groups, *known])
+
+
+_SET = "It is no resource, which is gained or lost; a variable is set"
+
+
+def refuse_variable(ctx: Context, node: n.Gain | n.Pay | n.Lose) -> None:
+    """Refuses an amount of a variable where nothing else is gained or lost, with how it is set."""
+    match node:
+        case n.Gain(n.Price(((amount,),), ())):
+            sign = "+"
+        case n.Pay(n.Price(((amount,),), ()), None, None) | n.Lose((amount,)):
+            sign = "-"
+        case _:
+            return
+    name, variable = amount.resource.text, ctx.tables.variables.get(amount.resource.text)
+    if variable is None or is_amount(ctx, name) or ctx.frame.is_about_another:
+        return
+    which = f"your {name}" if isinstance(variable.each, t.Player) else name
+    number = amount.quantity.span.text
+    number = number if isinstance(amount.quantity, n.Number) else f"({number})"
+    new = instead(f"set {which} to {which} {sign} {number}")
+    ctx.fail("E201", f"`{name}` is a variable", node.span, f"{_SET}.", new)
 
 
 def constant(ctx: Context, node: n.Price | n.Expr) -> e.Const:

@@ -128,6 +128,8 @@ def _by(ctx: Context, node: n.By) -> s.Block:
 
 
 def statement(ctx: Context, node: n.Statement) -> s.Block:
+    if isinstance(node, n.Gain | n.Pay | n.Lose):
+        resources.refuse_variable(ctx, node)
     match node:  # the most frequent first
         case n.Do():
             rule = calls.rule_number(ctx, node.rule)
