@@ -428,10 +428,11 @@ def _of_all_pieces(tree: n.Node, game: Compilation, placed: Collection[str]) -> 
         whole, said = step.span.text, pieces.span.text
         if isinstance(step, n.Move):
             some, to = f"your {name}" if is_bare and own else said, step.space.span.text
-            hint = f"move {some if own == 1 else _chosen_piece(tree, step, name, some)} to {to}"
+            chosen = _chosen_piece(tree, step, name, some, game.context.facts.types)
+            hint = f"move {some if own == 1 else chosen} to {to}"
             hint = hint if name in placed or isinstance(pieces, n.Of) else f"place {name} on {to}"
         elif is_bare and own != len(kind.ids):
-            hint = f"remove {_chosen_piece(tree, step, name, name)}"
+            hint = f"remove {_chosen_piece(tree, step, name, name, game.context.facts.types)}"
         else:
             continue  # all of a player's are taken back
         text = f"It means all of them{', of every player' * (is_bare and own > 0)}, wherever they"
@@ -439,10 +440,20 @@ def _of_all_pieces(tree: n.Node, game: Compilation, placed: Collection[str]) -> 
         yield Problem("W946", f"this is every `{said}`", pieces.span, text, hint)
 
 
-def _chosen_piece(tree: n.Node, step: n.Node, kind: str, some: str) -> str:
-    """Some pieces of that kind, restricted to what is chosen above a statement for nothing else: a
-    piece, or the space where it lies.
+def _chosen_piece(
+    tree: n.Node, step: n.Node, kind: str, some: str, types: Mapping[Span, t.Type]
+) -> str:
+    """Some pieces of that kind, restricted to the space from which the target is a step, or to what
+    is chosen above a statement for nothing else: a piece, or the space where it lies.
     """
+    at: n.Node = step.space if isinstance(step, n.Move) else step
+    lets = {one.name.text: one.value for one in tree.every(n.Let)}
+    at = lets.get(at.text, at) if isinstance(at, n.Name) else at
+    begin = at
+    while isinstance(begin, n.Of):
+        begin = begin.subject
+    if isinstance(begin, n.Name) and begin is not at and isinstance(types.get(begin.span), t.Place):
+        return f"first ({some} on {begin.text})"
     for one in reversed([*tree.every(n.Choose)]):
         if one.span.start < step.span.start and one.name.text not in names_read(step):
             among = one.within.things if isinstance(one.within, n.On) else one.within

@@ -349,6 +349,10 @@ def lower_indexed(ctx: Context, node: n.Of, index_node: n.Expr) -> Typed:
         text += f" `{node.span.text.removesuffix(these)}{node.subject.name.text} of p`, or all:"
         new = instead(f"(s in {these} where {of} of s is {index_node.span.text})")
         ctx.fail("E302", "a single thing is needed, not a set", node.span, text, new)
+    if values in ctx.symbols.numbers and ctx.lower(index_node)[1] == t.NUMBER:
+        title, text = f"{describe(t.Value(values))} is needed here", "This is a number."
+        new = instead(f"(first (x in {values} where number of x is {field}))")
+        ctx.fail("E301", title, index_node.span, text, new)
     index = coercion.of_kind(ctx, index_node, t.Value(values) if values else t.NUMBER)
     by_number: dict[int, list[int]] = {}
     for place, info in enumerate(ctx.symbols.places):

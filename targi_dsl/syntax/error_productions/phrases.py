@@ -163,6 +163,9 @@ _FORMATS: Mapping[str, Callable[[str], str]] = {
     "listed": lambda names: re.sub(r"\s*(?:,|\||/|\band\b|\bor\b)\s*", ", ", names),
     "pairs": lambda pairs: re.sub(r"\s*(?:->|-|/)\s*", " to ", pairs),
     "amounts": lambda listed: re.sub(r",\s*(?=[0-9(])", " and ", listed),
+    "spaces": lambda listed: " plus ".join(
+        f"{listed.split()[0]} {number}" for number in re.findall(r"\b\d+", listed)
+    ),
 }
 
 
