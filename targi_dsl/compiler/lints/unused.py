@@ -266,8 +266,8 @@ def shared_scores(game: Compilation) -> Iterator[Problem]:
     found = [(rank, tie.value) for rank, tie in zip(ranks, checked.ties, strict=True)]
     for score, part in zip(scores, checked.scores, strict=False):
         match score, part.value:
-            case n.Unary("count", pieces), e.Size(e.Pick() as those) if certain.size(those):
-                why, on_board = certain.why_of_pieces(game.context, pieces.span.text)
+            case n.Unary("count", things), e.Size(e.Pick() as those) if certain.size(those):
+                why, on_board = certain.why_of_number(game.context, things)
                 text = f"{why}, so their number never changes." + " Write:" * bool(on_board)
                 title = f"`{score.span.text}` is the same for every player"
                 yield Problem("W919", title, score.span, text, on_board and f"count of {on_board}")

@@ -43,12 +43,9 @@ def warn_of_comparison(
             why, hint = f"`{what.span.text}` is {low} to {high}", ""
             if _are_all_players(ctx, what):
                 why = "No rule says who `is out`, and `wins` and `loses` end the game"
-            elif isinstance(what, n.Unary) and _are_spaces(ctx, what.operand):
-                why = _why_of_spaces(ctx, what.operand)
             elif isinstance(what, n.Unary):
-                pieces = what.operand.span.text
-                why, on_board = why_of_pieces(ctx, pieces)
-                hint = on_board and node.span.text.replace(pieces, on_board, 1)
+                why, on_board = why_of_number(ctx, what.operand)
+                hint = on_board and node.span.text.replace(what.operand.span.text, on_board, 1)
             _warn(ctx, node, why, outcomes.pop(), hint)
 
 
@@ -114,6 +111,15 @@ def _why_of_spaces(ctx: Context, spaces: n.Expr) -> str:
     things = ctx.on_spaces()
     on_them = f" (`{things} on {name}`)" if things else ""
     return f"`{name}` is all spaces of that name, whatever is on them{on_them}"
+
+
+def why_of_number(ctx: Context, things: n.Expr) -> tuple[str, str]:
+    """The reason why the number of these spaces or pieces is constant; and of pieces a phrase for
+    those on the board, as below.
+    """
+    if _are_spaces(ctx, things):
+        return _why_of_spaces(ctx, things), ""
+    return why_of_pieces(ctx, things.span.text)
 
 
 def why_of_pieces(ctx: Context, pieces: str) -> tuple[str, str]:
