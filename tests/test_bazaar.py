@@ -46,5 +46,6 @@ def test_a_window_opens_again_when_its_period_begins(stall: str, days: dict[int,
         f"street of crimson: {stall}",
         "crimson: 5 tin",
         "hand of crimson: windfall, lucky_day",
+        "square: 2 crier",
     )
     assert offered(game, 3) == days
