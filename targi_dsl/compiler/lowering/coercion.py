@@ -299,6 +299,7 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
     if isinstance(type_, t.Nothing) and t.has_nothing(wanted):
         return found
     if isinstance(type_, t.SetOf):
+        _refuse_all_of_values(ctx, type_.of, wanted, span)
         text = f"A single thing is needed here, {describe(wanted)}; this is {describe(type_)}."
         word = _conversion(type_.of, wanted)
         new = f"{word} {span.text}"
@@ -317,8 +318,39 @@ def fit(ctx: Context, found: e.Expr, type_: t.Type, wanted: t.Type, span: Span) 
             regions = ctx.symbols.regions.values()
             place = next((one.name for one in regions if one.values == type_.of), "")
             new = f"{place} of {span.text}" if place else ""
+        if isinstance(type_, t.Place) and type_.is_zone and isinstance(wanted, t.Card):
+            new = f"top of {span.text}"
         ctx.fail("E301", title, span, f"This is {describe(type_)}.", instead(new))
     return found
+
+
+def _refuse_all_of_values(ctx: Context, of: t.Single, wanted: t.Type, span: Span) -> None:
+    """Refuses all zones or spaces that there are for each value, where a single one is needed:
+    that of a value which a name here is, or of a card's field.
+    """
+    region = ctx.symbols.regions.get(t.kind(of)) if isinstance(wanted, t.Place) else None
+    if region is None or not region.values or span.text.removeprefix("your ") != region.name:
+        return
+    text = f"There is one for each {region.values}; say which"
+    values = [*_values_here(ctx, t.Value(region.values))]
+    if len(values) != 1:
+        text = f"{text}, for example"
+    value = (*values, ctx.symbols.values[region.values][0])[0]
+    new = f"{span.text} of {value}" if region.is_zone else f"space ({value}) of {span.text}"
+    hint = Hint(new, new if len(values) == 1 else "")
+    ctx.fail("E302", "a single thing is needed, not a set", span, f"{text}:", hint)
+
+
+def _values_here(ctx: Context, wanted: t.Value) -> Iterator[str]:
+    """The local names of this type, and the fields of it of cards with local names."""
+    for name, one in ctx.frame.names.items():
+        match one.value:
+            case (_, type_) if type_ == wanted:
+                yield name
+            case (_, t.Card(kind)):
+                for field in ctx.symbols.kinds.get(kind, ctx.cards.fields):
+                    if field in ctx.cards.fields and ctx.cards.fields[field][1] == wanted:
+                        yield f"{field} of {name}"
 
 
 def as_set(

@@ -152,6 +152,11 @@ def unknown(
     if rule := _rule_that_binds(ctx, node.text):
         text = f"Only {rule} knows it, and not what follows it. Let a variable keep it there, to be"
         text, hint = f"{text} asked for here:", Hint(f"set last_{node.text} to {node.text}")
+    elif cards := ctx.cards.named(node.text):
+        text, hint = "It is a card.", instead(f"the card {node.text}")
+        if not _is_one(ctx, cards):
+            text = f"{_is_several(node.text, cards)}; all of them are:"
+            hint = Hint(f"the cards {node.text}")
     elif not hint.text:
         otherwise = text, Hint(_names_of_type(ctx, expected))
         text, hint = next(_other_phrases(ctx, node.text), otherwise)
@@ -173,9 +178,6 @@ def _other_phrases(ctx: Context, name: str) -> Iterator[tuple[str, Hint]]:
         text = "It is a kind of card. A set of cards is said by where they lie, for example:"
         zones = (one for one in ctx.symbols.regions.values() if one.is_zone)
         yield text, Hint(next((f"cards on {'your ' * one.owned}{one.name}" for one in zones), ""))
-    if any(one.entry.id == name for one in ctx.cards.entries):
-        text = "It is a card, of which there are copies. All of them together are:"
-        yield text, Hint(f"the cards {name}")
     if name in _seats(ctx):
         text = f"There is no {name} when fewer play. Say who it is by the seat, for example:"
         yield text, Hint(f"next of {ctx.symbols.players[-1]}")
@@ -554,13 +556,21 @@ def lower_card_named(ctx: Context, node: n.CardNamed) -> Typed:
     type_ = t.Card(ctx.cards.entries[found[0]].kind)
     if node.all:
         return e.Const(found), t.set_of(type_)
-    rivals = {ctx.cards.rivals.get(card) for card in found}
-    if len(found) > 1 and (len(rivals) > 1 or None in rivals):
-        text = f"The game has {len(found)} of them. To ask whether something is one of them,"
-        text += f" write `is in the cards {name}`; to name one of them:"
-        hint = f"first the cards {name}"
+    if not _is_one(ctx, found):
+        text, hint = f"{_is_several(name, found)}; to name one of them:", f"first the cards {name}"
         ctx.fail("E204", f"which `{name}`?", node.card.span, text, hint)
     return calls.card_in_play(ctx, found), type_
+
+
+def _is_one(ctx: Context, cards: tuple[int, ...]) -> bool:
+    """Whether at most one of the cards with a name is in play."""
+    rivals = {ctx.cards.rivals.get(card) for card in cards}
+    return len(cards) == 1 or (len(rivals) == 1 and None not in rivals)
+
+
+def _is_several(name: str, cards: tuple[int, ...]) -> str:
+    text = f"The game has {len(cards)} of them. To ask whether something is one of them, write"
+    return f"{text} `is in the cards {name}`"
 
 
 def has_field(ctx: Context, node: n.HasField) -> Typed:
