@@ -31,7 +31,7 @@ def test_what_is_not_in_the_set_is_said_to_be_elsewhere() -> None:
     assert state.seat == "crimson" and not set(mine) & set(theirs)
     (reason,) = why_not(state, f"secret_choice {theirs[0]}")
     assert (
-        reason.name == "secret_choice.card"
+        reason.name == "secret_choice.pledge"
         and "it is not in your hand; you cannot see" in reason.text
     )
 

@@ -79,7 +79,10 @@ def _texts(game: Game) -> Iterator[str]:
     yield from _declared_names(game)
     yield from game.called.values()
     for wording in game.wordings:
-        yield wording.phrase.text if wording.phrase is not None else words_of(wording.chosen)
+        if wording.phrase is not None:
+            yield wording.phrase.text
+        elif wording.chosen is not None and wording.chosen.is_said:
+            yield words_of(wording.chosen.name)
         yield from (lead.phrase.text for lead in wording.leads)
     yield from _answers(game)
     yield from (one.reason for one in game.forbids if isinstance(one.reason, str))

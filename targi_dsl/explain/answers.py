@@ -9,9 +9,11 @@ from targi_dsl.api.naming import amounts_dealt
 from targi_dsl.codegen import engine_of
 from targi_dsl.engine import Engine
 from targi_dsl.ir import types as t
+from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.game import Game
 from targi_dsl.ir.program import OF_CHANCE, Question, Way
 from targi_dsl.ir.statements import Binding
+from targi_dsl.ir.wordings import Chosen
 
 GAMES = 16  # size of the cache
 
@@ -91,13 +93,20 @@ def possible_reasons(game: Game) -> set[str]:
     for question in program.questions:
         asks, ways = program.procedures[question.rule].declared, question.ways
         names |= {way.label for way in ways}
-        names |= {reason_of_thing(asks, way) for way in ways if way.choice is not None}
+        names |= {reason_of_thing(game, asks, way) for way in ways if way.choice is not None}
     return names
 
 
-def reason_of_thing(rule: str, way: Way) -> str:
+def reason_of_thing(game: Game, rule: str, way: Way) -> str:
     """The name of the reason that something is not in the set to choose from: after the label of
-    the answer, or its type if it has none of its own.
+    the answer, or if it has none of its own, what the rule calls the thing.
     """
     assert way.choice is not None
-    return f"{rule}.{way.label if way.label != rule else way.choice.type.name}"
+    chosen = chosen_by(game, way)
+    name = chosen.name if chosen is not None else way.choice.type.name
+    return f"{rule}.{way.label if way.label != rule else name}"
+
+
+def chosen_by(game: Game, way: Way) -> Chosen | None:
+    """What an answer chooses by `choose`, as the rules call it."""
+    return game.wordings[way.wording].chosen if way.wording != NOTHING else None

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from targi_dsl.api import choices
 from targi_dsl.api.naming import Naming
 from targi_dsl.api.position import Position
@@ -21,7 +23,7 @@ from targi_dsl.engine.faults import Fault, newest
 from targi_dsl.engine.guards import BLOCKED, DECIDED, THROUGH
 from targi_dsl.engine.payments import Invoice
 from targi_dsl.engine.run import Frame, Vector
-from targi_dsl.explain.answers import elements, ids_of, reason_of_thing, without_number
+from targi_dsl.explain.answers import chosen_by, elements, ids_of, reason_of_thing, without_number
 from targi_dsl.ir import guards as g
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import CHANCE, NOTHING
@@ -219,6 +221,7 @@ class Refusal:
         self.v, self.frame = list(v), engine.top(v)
         self.found: dict[Reason, None] = {}
         self.about: list[str] = []  # the answers to nested questions, in words
+        self.asked: Way | None = None
 
     def reasons(self, rule: int, way: Way, element: int) -> tuple[Reason, ...]:
         """All reasons; none if the answer is offered. `element` is NOTHING for an answer without a
@@ -230,12 +233,12 @@ class Refusal:
 
     def alike(self, question: Question, way: Way) -> Reason:
         """The reason of an answer for which an interchangeable one is offered."""
-        name = reason_of_thing(self._rule(question.rule), way)
+        name = reason_of_thing(self.game, self._rule(question.rule), way)
         text = self.names.say("one that lies just like it is offered in its place")
         return reason_at(name, text, self._span(question.rule))
 
     def _answer(self, rule: int, way: Way, element: int) -> None:
-        v, f = self.v, self.frame
+        v, f, self.asked = self.v, self.frame, way
         if way.choice is not None and self._value(way.when)(v, f):
             known = self._knows(way, element, f)
             if not known or element not in self._value(way.choice.within)(v, f):
@@ -389,11 +392,24 @@ class Refusal:
     def _nothing_to_choose(self, way: Way, rule: int, v: Vector, f: Frame) -> None:
         """An empty set."""
         assert way.choice is not None
+        if self.asked is not None and self._follows(self.asked, way):
+            text = self.names.say("several are chosen in order, and this one can only come later")
+            about, self.about = self.about, []
+            self._not_this(rule, self.asked, text)
+            self.about = about
+            return
         where = self._words(way.choice.within, v, f)
         text = self.names.say("there is nothing to choose")
         if where:
             text = self.names.say("there is nothing to choose in {place}", place=where)
         self._not_this(rule, way, text)
+
+    def _follows(self, first: Way, later: Way) -> bool:
+        """Whether the one is chosen after the other, of several in order."""
+        one, other = chosen_by(self.game, first), chosen_by(self.game, later)
+        if one is None or other is None or one.fewer:
+            return False
+        return one.at < other.at and replace(one, at=other.at) == other
 
     def _about(self, way: Way, rule: int, element: int, f: Frame) -> str | None:
         """An answer of a nested question in words; None if its reasons would reveal a card the
@@ -455,7 +471,7 @@ class Refusal:
 
     def _not_this(self, rule: int, way: Way, text: str) -> None:
         """Adds that something cannot be chosen."""
-        self._add(reason_of_thing(self._rule(rule), way), text, self._span(rule))
+        self._add(reason_of_thing(self.game, self._rule(rule), way), text, self._span(rule))
 
     def _rule(self, rule: int) -> str:
         return self.program.procedures[rule].declared

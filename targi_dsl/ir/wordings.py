@@ -32,16 +32,26 @@ class Lead(Frozen):
     condition: Blank | None
 
 
-class Wording(Frozen):
-    """The words for people of a rule or an answer, and its effects. slots: those of its frame.
-    chosen: what the rules call the thing that an answer without a phrase chooses, if its label does
-    not.
+class Chosen(Frozen):
+    """What the rules call the thing that an answer chooses. is_said: whether an answer without a
+    phrase says it, as its label does not. at, of: which of how many chosen one after the other;
+    fewer: there may be fewer.
     """
+
+    name: str
+    is_said: bool
+    at: int
+    of: int
+    fewer: bool
+
+
+class Wording(Frozen):
+    """The words for people of a rule or an answer, and its effects. slots: those of its frame."""
 
     phrase: Phrase | None
     leads: tuple[Lead, ...] = ()
     slots: int = 0
-    chosen: str = ""
+    chosen: Chosen | None = None
 
     @property
     def reads(self) -> frozenset[int]:

@@ -98,14 +98,18 @@ class Answers:
 
     def barred(self) -> Iterator[Offer]:
         """The answers to the open question that are not offered, including free exchanges and
-        single units of a payment.
+        single units of a payment. One that reads like an offered one gets a note.
         """
         plain = [*self.seen.words.exchanges]
         if self.asked is not None and self.asked.bill is not None:
             plain += [f"pay {resource}" for resource in self.seen.game.resources]
         answers = [*((id_, None, NOTHING) for id_ in plain), *self._every(self.asked)]
         offered = {*self.seen.observation.choices}
-        yield from (self.offer(*one) for one in answers if one[0] not in offered)
+        alike = {join_words(one.label, one.thing): one for one in self.offers()}
+        for barred in (self.offer(*one) for one in answers if one[0] not in offered):
+            other = alike.get(join_words(barred.label, barred.thing))
+            notes = dict(self._told_apart([barred, other])) if other is not None else {}
+            yield _noted(barred, notes.get(barred, ""))
 
     def elsewhere(self) -> Iterator[Offer]:
         """The answers to all other questions of the rules."""

@@ -131,7 +131,8 @@ class Phrases:
         here = replace(self._asking_rule(way, element), room=wording.slots)
         leads = tuple(self._leads(wording, here))
         if wording.phrase is None:
-            return Told(leads=leads, chosen=wording.chosen)
+            chosen = wording.chosen
+            return Told(leads=leads, chosen=chosen.name if chosen and chosen.is_said else "")
         text, ends = self._unfilled_text(wording.phrase), False
         if way.choice is not None and _ends_in_choice(wording.phrase, text, way.choice):
             text, ends = text[: text.rindex("{")].rstrip(), True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from targi_dsl.explain.answers import chosen_by
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.layout import places_of
@@ -26,8 +27,22 @@ def question(phrases: Phrases, offers: Iterable[Offer]) -> Question | None:
 
 
 def text(phrases: Phrases) -> str:
-    """The question in words: of the innermost rule with a wording and of the one around it, unless
-    that speaks to another player; or by the names of the rules.
+    """The question in words, with which of several it is."""
+    ways = phrases.asked.ways if phrases.asked is not None else ()
+    chosen, say = (chosen_by(phrases.seen.game, way) for way in ways), phrases.seen.words.say
+    one = next((one for one in chosen if one is not None and one.of > 1), None)
+    told = _rules_in_words(phrases)
+    if one is None:
+        return told
+    number = say("{number} of {count}", number=one.at, count=one.of)
+    if one.fewer:
+        number = say("{number} of up to {count}", number=one.at, count=one.of)
+    return f"{told} ({number})"
+
+
+def _rules_in_words(phrases: Phrases) -> str:
+    """The innermost rule with a wording and the one around it, unless that speaks to another
+    player; or by the names of the rules.
     """
     seen, said = phrases.seen, list[str]()
     game, words = seen.game, seen.words

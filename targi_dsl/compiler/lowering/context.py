@@ -30,7 +30,7 @@ from targi_dsl.ir.game import Game
 from targi_dsl.ir.layout import Layout
 from targi_dsl.ir.look import Look
 from targi_dsl.ir.slots import ENDED, Offsets
-from targi_dsl.ir.wordings import Wording
+from targi_dsl.ir.wordings import Chosen, Wording
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.diagnostics import Edit, Label, Problem, Reporter
 from targi_dsl.text.source import Source, Span
@@ -257,14 +257,13 @@ class Frame(Struct):
 
 class Worded(Frozen, eq=False):
     """A wording to be lowered last, with a copy of its frame. `done`: the call that it describes,
-    if it is the wording of the called rule. `chosen`: the name of what is chosen, in place of a
-    wording.
+    if it is the wording of the called rule. `chosen`: what is chosen, if it is that of a choice.
     """
 
     frame: Frame
     node: n.Wording | None
     done: n.Do | None = None
-    chosen: str = ""
+    chosen: Chosen | None = None
 
 
 class Tables(Struct):

@@ -50,7 +50,7 @@ def _binding_way(
             name_ = f"{ctx.frame.owner}.{name.text}"
             head = (abilities.forbid(ctx, name_, e.Not(holds), reason, condition.span),)
         if isinstance(node, n.Choose):
-            wording = wordings.of_choice(ctx, node, slot, type_)
+            wording = wordings.of_choice(ctx, node, 1, slot, type_)
         else:
             wording = wordings.of_answer(ctx, node.wording, body)
         lowered = ctx.block(body)
@@ -318,7 +318,7 @@ def _several(ctx: Context, node: n.Choose, how: n.Several, rest: n.Block) -> s.B
         drawn = _draw_at_random(ctx, node, slots, within, type_)
         return (*drawn, *ctx.block(rest))
     label = label_of_choice(ctx, node)
-    wordings_ = [wordings.of_choice(ctx, node, slot, type_) for slot in slots]
+    wordings_ = [wordings.of_choice(ctx, node, *one, type_) for one in enumerate(slots, 1)]
     sets = [within, *(_above(ctx, within, slot, type_) for slot in slots[:-1])]
     bindings = [binding(ctx, *one, type_) for one in zip(slots, sets, strict=True)]
     if not how.fewer:

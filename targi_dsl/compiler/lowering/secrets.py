@@ -39,7 +39,7 @@ def choose(ctx: Context, node: n.ChooseInSecret) -> s.Block:
         node = _with_words(ctx, node, spaces.region)
     hide = s.Assign(ctx.tables.number_of(variable), index, e.Local(slot), 1 + len(offers))
     choice = s.Binding(slot, set_, domain.type, domain.domain)
-    wording = wordings.of_choice(ctx, node, slot, type_)
+    wording = wordings.of_secret(ctx, node, slot, type_)
     ctx.frame.names = names
     way = s.Alternative(node.name.text, choice, YES, (hide.at(node.span),), wording)
     ask = s.Ask(ctx.frame.owner, (way,), None, s.Manner(True, node.in_any_case)).at(node.span)

@@ -15,7 +15,7 @@ from targi_dsl.ir import expressions as e
 from targi_dsl.ir import types as t
 from targi_dsl.ir.constants import NOTHING, YOU
 from targi_dsl.ir.walk import parts
-from targi_dsl.ir.wordings import Blank, Lead, Phrase, Wording
+from targi_dsl.ir.wordings import Blank, Chosen, Lead, Phrase, Wording
 from targi_dsl.syntax import BLANK, blanks, parse_value
 from targi_dsl.syntax import ast as n
 from targi_dsl.text.source import Span
@@ -36,20 +36,22 @@ def _enter(ctx: Context, one: Worded) -> int:
     return len(ctx.tables.worded) - 1
 
 
-def of_choice(ctx: Context, node: n.Choose | n.ChooseInSecret, slot: int, type_: t.Single) -> int:
-    """The number of a choice's wording, in which the chosen thing is in `slot`. For a choice
-    without a wording, that of one that only says the name of what is chosen, if labels do not say
-    it already.
+def of_choice(ctx: Context, node: n.Choose, at: int, slot: int, type_: t.Single) -> int:
+    """The number of a choice's wording, in which the chosen thing is in `slot`. at: which of
+    several it is.
     """
-    if node.wording is None and isinstance(node, n.Choose):
-        chosen, frame = node.name.text, ctx.frame
-        is_labelled = frame.chooses != 1 or chosen in frame.owner.split("_") or len(chosen) == 1
-        if is_labelled or frame.this is not None:
-            return NOTHING
-        return _enter(ctx, Worded(frame, None, chosen=chosen))
-    bound = node.name.span if isinstance(node, n.Choose) else None
+    name, frame, how = node.name.text, _copy(ctx.frame), node.several
+    frame.names[name] = LocalName((e.Local(slot), type_), node.name.span)
+    is_labelled = frame.chooses != 1 or name in frame.owner.split("_") or len(name) == 1
+    is_said = not is_labelled and frame.this is None
+    of, fewer = (how.number, how.fewer) if how is not None else (1, False)
+    return _enter(ctx, Worded(frame, node.wording, chosen=Chosen(name, is_said, at, of, fewer)))
+
+
+def of_secret(ctx: Context, node: n.ChooseInSecret, slot: int, type_: t.Single) -> int:
+    """The number of the wording of a secret choice, in which the chosen thing is in `slot`."""
     with ctx.within(_copy(ctx.frame)) as frame:
-        frame.names[node.name.text] = LocalName((e.Local(slot), type_), bound)
+        frame.names[node.name.text] = LocalName((e.Local(slot), type_), None)
         return number(ctx, node.wording)
 
 
@@ -92,7 +94,7 @@ def _lower(ctx: Context, one: Worded) -> Wording:
                 frame.names = _arguments(ctx, one.done)
             phrase = _phrase(ctx, one.node.text)
             leads = tuple(_lead(ctx, lead) for lead in one.node.shown)
-            return Wording(phrase, leads, len(frame.slots))
+            return Wording(phrase, leads, len(frame.slots), one.chosen)
         except Abandoned:
             return Wording(None)
         finally:
