@@ -8,6 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 
+from msgspec.structs import replace
+
 from targi_dsl.cardfiles import CardEntry, Scalar
 from targi_dsl.compiler.layers.changes import Effective, Key
 from targi_dsl.compiler.lints.flow import (
@@ -30,11 +32,13 @@ from targi_dsl.ir import statements as s
 from targi_dsl.ir.constants import NOTHING
 from targi_dsl.ir.declarations import PlaceInfo
 from targi_dsl.ir.game import Game
-from targi_dsl.ir.walk import parts
+from targi_dsl.ir.walk import parts, rewritten
 from targi_dsl.syntax import ast as n
 from targi_dsl.syntax import parse_action
 from targi_dsl.text.diagnostics import Label, Problem
 from targi_dsl.text.source import Span
+
+_BINDING = (e.Filter, e.Map, e.Fold, e.Reached, e.Exists)
 
 
 def leaks(game: Game) -> Iterator[Problem]:
@@ -53,7 +57,7 @@ def cards_all_know(game: Game) -> Mapping[str, tuple[str, Mapping[Span, set[str]
         moves = rule.every(s.MoveCards)
         bound = bindings(game, rule) if moves else Bound()
         hands = [(move, hand) for move in moves if (hand := _hand(game, move, bound)) is not None]
-        shown = {one.cards for one in rule.every(s.Reveal) if one.to is None}
+        shown = {_unnamed(one.cards) for one in rule.every(s.Reveal) if one.to is None}
         for move, hand in hands:
             is_shown = _is_among(move.cards, shown, bound)
             regions = _open_regions(game, move.cards, bound) if not is_shown else ()
@@ -67,9 +71,26 @@ def _is_among(cards: e.Expr, shown: set[e.Expr], bound: Bound) -> bool:
     """Whether cards are shown, by the same name or by one for which theirs stands."""
     match cards:
         case e.MakeSet((e.Local(slot),)):
-            return not shown.isdisjoint((cards, *map(set_of, bound.slots.get(slot, ()))))
+            known = cards, *map(set_of, bound.slots.get(slot, ()))
         case _:
-            return cards in shown
+            known = (cards,)
+    return not shown.isdisjoint(map(_unnamed, known))
+
+
+def _unnamed(node: e.Expr) -> e.Expr:
+    """An expression that is the same whatever the names bound within it are, as `c` is in
+    `(c in ZONE where ...)`.
+    """
+
+    def rename(one: e.Expr) -> e.Expr:
+        if not isinstance(one, _BINDING):
+            return one
+        own, new = e.Local(one.slot), e.Local(-1 - len(list(parts(one, _BINDING))))
+        renamed: e.Expr = rewritten(one, lambda inner: new if inner == own else inner)
+        return replace(renamed, slot=new.slot)
+
+    alike: e.Expr = rewritten(node, rename)
+    return alike
 
 
 def _leak(hand: str, seen: str, known: Mapping[Span, set[str]]) -> Problem:
