@@ -208,8 +208,13 @@ def assign(ctx: Context, node: n.Assign) -> s.Block:
 def of_each(ctx: Context, target: n.Expr, change: Callable[[n.Expr], s.Block]) -> s.Block:
     """Applies a change to a variable; in `V of SET`, to the variable of each element."""
     match target:
-        case n.Of(index=None, subject=subject) if named_variable(ctx, target) is not None:
+        case n.Of(index=None, subject=subject) if variable := named_variable(ctx, target):
             within, type_ = ctx.lower(subject)
+            if isinstance(variable.each, t.Card) and isinstance(type_, t.Place):
+                name, text = target.name.text, f"This is {describe(type_)}. Write:"
+                title = f"`{name}` is for each {variable.each.name}"
+                new = instead(f"{name} of (cards on {subject.span.text})")
+                ctx.fail("E301", title, target.span, text, new)
             if isinstance(type_, t.SetOf):
                 one = n.Word("one of them", span=target.span)  # no local name has a blank
                 slot = ctx.frame.bind(one, type_.of)

@@ -42,7 +42,7 @@ from targi_dsl.syntax.lexer import (
     WORD,
     Lexeme,
 )
-from targi_dsl.text.diagnostics import Problem
+from targi_dsl.text.diagnostics import Edit, Problem
 from targi_dsl.text.suggestions import did_you_mean
 
 Production = Callable[[SyntaxFault], Problem | None]
@@ -399,7 +399,7 @@ def _indent(fault: SyntaxFault) -> int:
     return len(line) - len(line.lstrip())
 
 
-_QUESTIONS = ("one of", "any of these", "up to", "any number")
+_QUESTIONS = ("one of", "any of these")
 
 
 def _governing(lines: Sequence[str]) -> str:
@@ -442,15 +442,18 @@ def lines_unexpected(fault: SyntaxFault) -> Problem | None:
     if (problem := _belongs_above(fault, first)) is not None:
         return problem
     deep = _indent(fault)
-    hint = f"begin it with {deep} space{'s' * (deep != 1)}, like the line above"
+    deep_as = f"with {deep} space{'s' * (deep != 1)}, like the line above"
+    hint = f"begin it {deep_as if deep else 'at the left edge'}"
     text = "No lines belong under the one above it:"
     above = fault.text.text[: fault.previous.end].splitlines()
-    label = above[-1].strip()
+    edits: tuple[Edit, ...] = ()
+    label = above[-1].strip().partition(" as ")[0]
     if label.isidentifier() and _governing(above).startswith(_QUESTIONS):
         text = f"If `{label}` names an answer, a colon stands behind it. Write:"
-        hint = f"{label}:"
+        repair = fault.replacement(fault.previous.end, fault.previous.end, ":")
+        hint, edits = repair.line, repair.edits
     place = fault.text.span(first.start, first.end)
-    return IndentedTooFar("E110", title, place, text, hint if deep else "begin it at the left edge")
+    return IndentedTooFar("E110", title, place, text, hint, edits=edits)
 
 
 def _belongs_above(fault: SyntaxFault, first: Lexeme) -> Problem | None:
