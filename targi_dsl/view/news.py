@@ -76,6 +76,8 @@ class Teller:
         self._places = {place.name for place in known.game.places}
         of_spaces = (one for one in known.game.variables if one.is_of_spaces)
         self._of_spaces = {one.name: one for one in of_spaces if one.secret == NOTHING}
+        secret = (one for one in known.game.variables if one.secret != NOTHING)
+        self._nobodys = {one.name for one in secret if one.seen == "nobody"}
         self._view = lru_cache(MOST_VIEWS)(self._new_view)
         self._last: tuple[Seen, shape.Offer] | None = None
 
@@ -127,7 +129,8 @@ class Teller:
     def events(self, step: Step) -> Iterator[Heard]:
         """The events that are news, in words. Omitted is what the choice already says (a piece's
         move to the chosen place, an exchange). Amounts and values of spaces are reported once, with
-        their final value; other variables only if the listeners learn the value.
+        their final value; other variables only if the listeners learn the value. That what nobody
+        sees is nothing again is no news.
         """
         chosen = "" if step.is_chance else self.choice_text(step)
         secrets = {*self._secrets(step.before)}
@@ -147,7 +150,8 @@ class Teller:
                     secrets.add(value)
                 elif value in secrets:
                     secrets.remove(value)
-                    yield self._event_in_words(step, event)
+                    if event.source != "nothing" or event.what not in self._nobodys:
+                        yield self._event_in_words(step, event)
             elif event.kind not in QUIET and not is_said:
                 yield self._event_in_words(step, event)
         yield from self._gone(step)
