@@ -19,7 +19,7 @@ CHANGED = re.compile(rf' ({"|".join(STRINGS)}) "([^"]*)"')
 """A sentence of a card as a variant changes it."""
 LISTS = (
     "colour", "outline", "article", "indefinite", "actor", "by", "line", "parts_of_grid",
-    "yes_or_no",
+    "yes_or_no", "nameless",
 )  # fmt: skip
 """Lists of words from which one is chosen: each list counts as one form, not one for each word."""
 _TARGI = re.compile("base|expansion|mixed|variants")
