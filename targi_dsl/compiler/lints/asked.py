@@ -21,6 +21,15 @@ def reads(nodes: Iterable[n.Node | None], word: n.Word) -> bool:
     return any(word.text in one.derived(names_read) for one in nodes if one is not None)
 
 
+def named(things: n.Expr) -> str:
+    """The name of a thing or kind, without its owner; "" if it has none."""
+    match things:
+        case n.Name(name) | n.Your(n.Word(name)) | n.Of(n.Word(name), None):
+            return name
+        case _:
+            return ""
+
+
 class Asked(Frozen):
     """What the checks of a tree know of the game.
 

@@ -11,6 +11,7 @@ from targi_dsl.compiler.lints import (
     balance,
     cards,
     decks,
+    edges,
     kinds,
     laid_open,
     options,
@@ -221,6 +222,7 @@ WARNINGS: tuple[Check, ...] = (
     placed.any_of_different,
     decks.unshuffled,
     of_sentences.warnings,
+    edges.off_the_board,
     _of_checked(payments.impossible),
 )
 """Lints; they run if there are no errors, which might be the cause of what they report."""

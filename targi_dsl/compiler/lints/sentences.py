@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from targi_dsl.compiler.layers.changes import blocks
 from targi_dsl.compiler.lints import loops
-from targi_dsl.compiler.lints.asked import Asked, names_read, reads
+from targi_dsl.compiler.lints.asked import Asked, named, names_read, reads
 from targi_dsl.compiler.lints.readings import of_two_readings
 from targi_dsl.compiler.lowering.abilities import all_trees
 from targi_dsl.compiler.lowering.context import Compilation
@@ -281,7 +281,7 @@ def _lowest_of_nothing(tree: n.Node, asked: Asked) -> Iterator[Problem]:
         match asked.inlined(value, name):
             case n.Of(n.Word(), None, n.Of(n.Word(what), None, n.Name(of)) as inner), bound if (
                 of == bound
-                and (what in asked.emptied or (what == "place" and _named(within) in asked.coming))
+                and (what in asked.emptied or (what == "place" and named(within) in asked.coming))
             ):
                 title = f"`{inner.span.text}` may be nothing, which counts as 0"
                 text = "It is sometimes set to nothing"
@@ -310,8 +310,8 @@ def _both_of_nothing(tree: n.Node) -> Iterator[Problem]:
     """
     for loop in tree.every(n.RepeatUntil):
         emptied = {zone for zone, of in _asked_for_any(loop.condition) if of is None}
-        filled = {_named(one.place) for one in loop.every(n.Put)}
-        filled |= {_named(one.place) for one in loop.every(n.Draw)}
+        filled = {named(one.place) for one in loop.every(n.Put)}
+        filled |= {named(one.place) for one in loop.every(n.Draw)}
         asked = {zone for zone, of in _asked_for_any(loop) if of is not None}
         for node in loop.every(n.Binary):
             match node:
@@ -344,15 +344,6 @@ def _asked_for_any(tree: n.Node) -> Iterator[tuple[str, n.Expr | None]]:
                 yield zone, None
             case _:
                 pass
-
-
-def _named(things: n.Expr) -> str:
-    """The name of a thing or kind, without its owner; "" if it has none."""
-    match things:
-        case n.Name(name) | n.Your(n.Word(name)) | n.Of(n.Word(name), None):
-            return name
-        case _:
-            return ""
 
 
 # ---- tests for what always exists ----
@@ -419,7 +410,7 @@ def _of_all_pieces(tree: n.Node, game: Compilation, placed: Collection[str]) -> 
     """
     for step in tree.derived(_of_one_player):
         pieces = step.piece if isinstance(step, n.Move) else step.pieces
-        kind = game.symbols.piece_kinds.get(name := _named(pieces))
+        kind = game.symbols.piece_kinds.get(name := named(pieces))
         if kind is None or pieces.span in game.context.facts.locals:
             continue
         is_bare, own = isinstance(pieces, n.Name), kind.per_player
@@ -457,7 +448,7 @@ def _chosen_piece(
     for one in reversed([*tree.every(n.Choose)]):
         if one.span.start < step.span.start and one.name.text not in names_read(step):
             among = one.within.things if isinstance(one.within, n.On) else one.within
-            if _named(among) == kind:
+            if named(among) == kind:
                 return one.name.text
             if kind in names_read(one):
                 some = f"{some} on {one.name.text}"
@@ -505,7 +496,7 @@ def _behind(tree: n.Node, spaces: Collection[str]) -> Iterator[Problem]:
     S (W933). That is harmless if S is all spaces.
     """
     for one in tree.every(n.Reached):
-        if _named(one.within) in spaces:
+        if named(one.within) in spaces:
             continue
         match one.start:
             case n.Of(n.Word(step), None) if step == one.step.text:
