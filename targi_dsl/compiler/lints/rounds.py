@@ -4,7 +4,7 @@ range, and of ranges with too many numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from targi_dsl.compiler.lints.flow import ASKED, Bound, Fold, blocks, origins, reached
 from targi_dsl.compiler.lowering.context import Compilation
@@ -385,14 +385,21 @@ def too_long(game: Game) -> Iterator[Problem]:
                 yield _too_many(span, told, count)
     for rule in game.rules:
         rolled = {e.Range(one.low, one.high): one.span for one in rule.every(s.Roll)}
+        lets = {one.slot: one.value for one in rule.every(s.Let)}
         for range_ in (*rolled, *parts(rule.body, e.Range)):
-            if (count := _length(game, types, range_, rule.slots)[0]) > MOST_ANSWERS:
+            bounds = (_value(one, lets) for one in (range_.low, range_.high))
+            if (count := _length(game, types, e.Range(*bounds), rule.slots)[0]) > MOST_ANSWERS:
                 yield _too_many(rolled.get(range_) or _place(rule, range_), told, count)
         for ask in rule.every(s.Ask):
             for range_ in _offered(game, ask):
                 least, count = _length(game, types, range_, rule.slots)
                 if least <= MOST_ANSWERS < count and not _is_compared(game, rule, range_):
                     yield _too_many(ask.span, "By what is declared, these can be", count)
+
+
+def _value(bound: e.Expr, lets: Mapping[int, e.Expr]) -> e.Expr:
+    """What a bound is set to that is worked out once."""
+    return lets.get(bound.slot, bound) if isinstance(bound, e.Local) else bound
 
 
 def _too_many(span: Span | None, said: str, count: int) -> Problem:

@@ -222,7 +222,7 @@ def statement(ctx: Context, node: n.Statement) -> s.Block:
         case n.PassBy():
             return ()
         case n.Each():
-            return (_each(ctx, node),)
+            return _each(ctx, node)
         case n.TurnOf():
             return (turns.turn_of(ctx, node),)
         case n.ByTurns():
@@ -309,9 +309,14 @@ def _as_written(condition: n.Expr) -> str:
             return " ".join(condition.span.text.split())
 
 
-def _each(ctx: Context, node: n.Each) -> s.Statement:
+def _each(ctx: Context, node: n.Each) -> s.Block:
     with ctx.frame.scope():
+        counted: s.Block = ()
         within, type_ = coercion.lower_set(ctx, node.within)
+        if isinstance(within, e.Range):  # its bounds do not move with what the steps change
+            before, low = coercion.once(ctx, within.low)
+            after, high = coercion.once(ctx, within.high)
+            counted, within = (*before, *after), e.Range(low, high)
         slot = ctx.bind(node.name, type_)
         ctx.frame.ranges[node.name.text] = node
         if node.condition is not None:
@@ -319,4 +324,4 @@ def _each(ctx: Context, node: n.Each) -> s.Statement:
             ctx.frame.name(node.name, (e.Local(tested), type_))
             within = e.Filter(tested, within, coercion.truth(ctx, node.condition))
             ctx.frame.name(node.name, (e.Local(slot), type_))
-        return s.Each(slot, within, block(ctx, node.body))
+        return (*counted, s.Each(slot, within, block(ctx, node.body)))
