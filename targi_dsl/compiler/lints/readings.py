@@ -48,13 +48,15 @@ _NEUTRAL = {"+": "0", "-": "0", "*": "1", "plus": "nothing", "except": "nothing"
 
 
 def _on_condition(tree: n.Node) -> Iterator[Problem]:
-    """`A + B if C` and `set V to B if C`, which are 0 unless C; and `A + B if C otherwise 0`."""
+    """`A + B if C` and `set V to B if C`, which are 0 unless C; and `A + B if C otherwise 0` or
+    another value that is not in `A + B`.
+    """
     title = "this can be read in two ways"
     values = [step.value for step in tree.every(n.Assign)]
     for one in tree.every(n.Conditional):
         match one:
             case n.Conditional(n.Binary(op, left, right) as whole, condition, n.Node() as less) if (
-                _NEUTRAL.get(op) == less.span.text and not (_is_closed(whole) or _is_closed(right))
+                _is_single(op, less, whole) and not (_is_closed(whole) or _is_closed(right))
             ):
                 asked, rest = condition.span.text, less.span.text
                 if op == "-" and left.span.text in asked:
@@ -81,6 +83,14 @@ def _on_condition(tree: n.Node) -> Iterator[Problem]:
                 text = f"Unless {asked}, `{name}` becomes 0, or nothing. Write:"
                 hint = f"if {asked}: set {name} to {value.span.text}"
                 yield Problem("W918", title, step.span, text, hint)
+
+
+def _is_single(op: str, less: n.Node, whole: n.Node) -> bool:
+    """Whether a value may be meant instead of the right side of an operation only: the neutral
+    element, or after `+` and `-` a number or name that the operation does not have.
+    """
+    is_other = isinstance(less, n.Number | n.Name) and all(less != one for one in whole.walk())
+    return _NEUTRAL.get(op) == less.span.text or (op in ("+", "-") and is_other)
 
 
 def _is_different(tree: n.Node) -> Iterator[Problem]:

@@ -93,6 +93,12 @@ def _unused(tree: n.Node) -> Iterator[Problem]:
     for loop in tree.every(n.Each):
         inner = loop.within.within if isinstance(loop.within, n.Those) else loop.within
         is_of_players = isinstance(inner, n.Keyword) and inner.text == "players"
+        condition = loop.condition
+        if is_of_players and condition is not None and not reads((condition,), loop.name):
+            some = f"each {loop.name.text} in {loop.within.span.text}"
+            text = "The condition is the same for each of them. Use it, or write before the line,"
+            text += f" and below it `{some}`:"
+            yield _problem(loop.name, text, f"if {condition.span.text}")
         if is_of_players and not any(reads((part,), loop.name) for part in loop.body):
             text = f"Each time it is you who does it, and not {loop.name.text}."
             some = f"{loop.name.text} in {loop.within.span.text}"
