@@ -1,4 +1,4 @@
-"""Warns where a space must be free to which a piece is then moved, and there may be none (W951)."""
+"""Warns where a space must be free to which a piece is then moved, and there may be none (W952)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def off_the_board(game: Compilation) -> Iterator[Problem]:
             text = "A piece is then moved beyond the edge, which is an error (E611). Write:"
             hint = f"{to_it} is not nothing and {test.span.text}"
             labels = (Label(moved[shape], "here it is moved"),)
-            yield Problem("W951", title, test.span, text, hint, labels).with_edit()
+            yield Problem("W952", title, test.span, text, hint, labels).with_edit()
 
 
 def _free(game: Compilation, tree: n.Node) -> Iterator[tuple[n.Unary, n.Of]]:
