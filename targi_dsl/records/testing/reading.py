@@ -20,6 +20,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 BEFORE = "before each"
 HEAD = re.compile(r'test +"(?P<name>[^"\n]+)"(?: +source +"(?P<cites>[^"\n]*)")?')
 _TESTS_OF = re.compile(r"tests +of +")
+_RULES = re.compile(r"(?:game +(\w+)|module) ")
 FIELD = re.compile(r"\{([\w ]+)\}")
 _COMMENT = re.compile(r'(?:"[^"\n]*"|[^"#\n])*')
 
@@ -111,6 +112,11 @@ class _Reader:
             why = "A file of tests begins with the version of the language and the game:"
             self._refuse(place, title, why, f"language {VERSION}\ntests of GAME")
         is_sound = not self.problems
+        if blocks and (rules := _RULES.match(blocks[0][0].text)):
+            why = "These are rules. Their tests have a file of their own, which begins:"
+            hint = f"language {VERSION}\ntests of {rules[1] or 'GAME'}"
+            self._refuse(blocks[0][0].span, "this is no file of tests", why, hint)
+            blocks = []
         for head, *lines in blocks:
             known = len(self.problems)
             if (of := _TESTS_OF.match(head.text)) and not lines and self.game is None:
