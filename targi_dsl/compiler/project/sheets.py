@@ -21,8 +21,8 @@ from targi_dsl.compiler.layers.changes import (
 from targi_dsl.compiler.layers.error_symbols import Unresolved
 from targi_dsl.compiler.project.discovery import Project
 from targi_dsl.compiler.project.written import Written
+from targi_dsl.syntax import VERSION, parse_deck
 from targi_dsl.syntax import ast as n
-from targi_dsl.syntax import parse_deck
 from targi_dsl.text.diagnostics import Label, Problem, Problems
 from targi_dsl.text.source import Source, Span
 from targi_dsl.text.suggestions import suggestion
@@ -112,9 +112,14 @@ def _own_rules(
     for same in set(written.rules).difference(others):
         title = f"`{name.text}` is also the name of a module"
         text = "Rules in a sheet form a module with the name of the game."
-        hint = "Rename the game, or remove the module from `rules`."
+        hint = "Leave the module out of `rules`."
         label = Label(same.span, "the module")
-        written.report("E433", title, name.span, text, hint, labels=(label,))
+        if is_there := name.text in written.project.names("module"):
+            text += " Write them in a file of their own, beside those of that module, which begins:"
+            hint = f"language {VERSION}\nmodule {name.text}"
+        written.report("E433", title, own[0].span, text, hint, labels=(label,))
+        if is_there:
+            return
     written.sources[source] = name.text
     module = ModuleText(name.text, sheet.title, others, own, name.span)
     written.own[name.text] = module
