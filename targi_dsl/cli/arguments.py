@@ -16,8 +16,7 @@ from targi_dsl.api import PUBLIC
 from targi_dsl.cli.failures import unknown
 from targi_dsl.codegen.tiered import ENGINES, VARIABLE
 from targi_dsl.compiler.load import option_values
-from targi_dsl.compiler.project.discovery import PLAYERS as NUMBER
-from targi_dsl.compiler.project.discovery import shipped
+from targi_dsl.compiler.project import discovery
 from targi_dsl.compiler.translations import languages, preferred_language
 from targi_dsl.ir.game import Game
 from targi_dsl.players import PLAYERS, is_kind, thinks
@@ -120,7 +119,7 @@ def options(command: Command) -> Command:
     def with_players(
         *args: object, players: str | None, options: dict[str, str], **rest: object
     ) -> object:
-        all_options = options if players is None else {**options, NUMBER: players}
+        all_options = options if players is None else {**options, discovery.PLAYERS: players}
         return command(*args, options=all_options, **rest)
 
     return _options(_players(with_players))
@@ -270,7 +269,7 @@ def game(*, required: bool = True) -> Decorator:
 
 def games(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
     """The names of shipped games with this prefix."""
-    return [name for name in sorted(shipped().games()) if name.startswith(prefix)]
+    return [name for name in sorted(discovery.shipped().games()) if name.startswith(prefix)]
 
 
 def count_of(number: int, what: str) -> str:
